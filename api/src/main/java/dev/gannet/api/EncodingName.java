@@ -14,7 +14,8 @@ final class EncodingName {
   static String checked(String name) {
     if (!GRAMMAR.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "the name of a message encoding has lower-case letters, digits and '_', '.', '-': '"
+          "the name of a message encoding may only contain lower-case letters, digits, '_', '.' and"
+              + " '-': '"
               + name
               + "'");
     }

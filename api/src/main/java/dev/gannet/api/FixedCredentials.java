@@ -29,7 +29,7 @@ final class FixedCredentials implements CallCredentials {
   static String checked(String token) {
     if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
       throw new IllegalArgumentException(
-          "a token is visible ASCII characters without spaces, and not empty");
+          "a token must consist of visible ASCII characters without spaces, and must not be empty");
     }
     return token;
   }

@@ -162,8 +162,8 @@ final class TokenFileTest {
         .isEqualTo(
             "the token file "
                 + file
-                + " cannot be used: a token is visible ASCII characters without spaces, and not"
-                + " empty");
+                + " cannot be used: a token must consist of visible ASCII characters without"
+                + " spaces, and must not be empty");
     write("three");
     assertThat(token()).isEqualTo("Bearer three");
   }

@@ -162,7 +162,10 @@ final class CallAuthorization {
     if (thrown != null) {
       return statusOf(credentials, thrown);
     }
-    String why = "the call credentials (" + nameOf(credentials) + ") returned no headers: null";
+    String why =
+        "the call credentials ("
+            + nameOf(credentials)
+            + ") returned null or completed with null instead of Metadata";
     return Status.INTERNAL.withDescription(why);
   }
 

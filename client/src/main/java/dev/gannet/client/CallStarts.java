@@ -76,7 +76,12 @@ final class CallStarts {
     String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
     Optional<MessageEncoding> known = settings.encodings().sent(name);
     if (known.isEmpty()) {
-      throw new IllegalArgumentException("unknown compression: " + name);
+      throw new IllegalArgumentException(
+          "unknown compression: "
+              + name
+              + "; this channel can compress with "
+              + settings.encodings().sentNames()
+              + " (ManagedChannelBuilder.compressorRegistry adds others)");
     }
     return known.get();
   }

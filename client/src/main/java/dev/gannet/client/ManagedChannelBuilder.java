@@ -211,7 +211,7 @@ public final class ManagedChannelBuilder {
    * Adds an interceptor for all calls; the first one added is the outermost and sees calls first.
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
-    interceptors.add(interceptor);
+    interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
     return this;
   }
 
@@ -477,7 +477,8 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
+      throw new IllegalArgumentException(
+          "not a transport of a Gannet module of this version: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;

@@ -348,7 +348,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   @Override
   public void request(int messages) {
     if (messages <= 0) {
-      throw new IllegalArgumentException("request of " + messages + " messages");
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
     }
     if (!method.type().serverSendsOneMessage()) {
       requestOfInbox(messages);
@@ -581,7 +582,9 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   /** The executor rejects tasks: the listener gets the rest on this thread. */
   private void onExecutorRefused(RejectedExecutionException e) {
     cancelWith(
-        Status.CANCELLED.withDescription("the call's executor rejected a task").withCause(e));
+        Status.CANCELLED
+            .withDescription("the executor of the client's call rejected a task")
+            .withCause(e));
     try {
       delivery.deliverHere();
     } catch (ListenerFailure told) {

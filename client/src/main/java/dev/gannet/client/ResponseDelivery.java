@@ -142,7 +142,9 @@ final class ResponseDelivery<R> extends CallInbox {
       responses++;
     }
     if (isSingleResponse() && responses == TOO_MANY) {
-      breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));
+      breakCall(
+          Status.UNIMPLEMENTED.withDescription(
+              "the server sent more than one response message; this method allows one"));
       return;
     }
     R parsed;

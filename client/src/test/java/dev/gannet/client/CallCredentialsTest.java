@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who makes a call is asked for each of its attempts, and what goes wrong there ends the call. */
+/** Call credentials are called for each attempt of a call, and their failure ends the call. */
 final class CallCredentialsTest {
   private static final Metadata.Key<String> NAME = Metadata.Key.ascii("name");
 
@@ -206,7 +206,9 @@ final class CallCredentialsTest {
     TestCall call = test.call(with(asked));
     asked.answers.getLast().complete(Nulls.none());
     assertThat(call.status())
-        .hasToString("INTERNAL: the call credentials (Asked) returned no headers: null");
+        .hasToString(
+            "INTERNAL: the call credentials (Asked) returned null or completed with null instead of"
+                + " Metadata");
     TestCall other = test.call(with(request -> Nulls.none()));
     assertThat(other.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
   }

@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
@@ -24,7 +25,13 @@ final class FakeStream<Q> implements ClientStream<Q> {
   final CallStart<Q, ?> start;
   final ClientCallEventListener events;
   private final MessageReading reading =
-      new MessageReading(100, 100, ArraySource.HEAP, ParsingTurns.SHARED.join(), new NoLedger());
+      new MessageReading(
+          MessageSizeLimit.OF_RECEIVED_RESPONSES,
+          100,
+          100,
+          ArraySource.HEAP,
+          ParsingTurns.SHARED.join(),
+          new NoLedger());
   final List<String> told = new ArrayList<>();
   final List<Status> cancellations = new ArrayList<>();
   int consumedBytes;

@@ -109,7 +109,8 @@ class OutgoingCallTest {
     assertThat(stream().start.maxInboundMessageBytes()).isEqualTo(7);
     assertThat(stream().start.maxOutboundMessageBytes()).isEqualTo(8);
     assertThatThrownBy(() -> test.call(CallOptions.DEFAULT.withCompression("zip")))
-        .hasMessageContaining("unknown compression");
+        .hasMessageContaining(
+            "unknown compression: zip; this channel can compress with gzip, identity");
   }
 
   @Test
@@ -433,7 +434,9 @@ class OutgoingCallTest {
     TestCall call = test.call();
     stream().answers("one");
     stream().answers("two");
-    assertThat(call.status()).hasToString("UNIMPLEMENTED: more than one response message");
+    assertThat(call.status())
+        .hasToString(
+            "UNIMPLEMENTED: the server sent more than one response message; this method allows one");
     assertThat(call.heard).containsExactly("one", "end");
   }
 
@@ -534,7 +537,8 @@ class OutgoingCallTest {
     TestCall call = test.call(options);
     full[0] = true;
     stream().answers("late");
-    assertThat(call.status()).hasToString("CANCELLED: the call's executor rejected a task");
+    assertThat(call.status())
+        .hasToString("CANCELLED: the executor of the client's call rejected a task");
     full[0] = false;
     TestCall reading = test.start(TestChannel.BIDI, options);
     tasks.removeFirst().run();

@@ -63,7 +63,11 @@ final class AddedEncoding implements MessageEncoding {
 
   @Override
   public ByteBuffer decode(
-      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
+      ByteBuffer message,
+      int maxMessageBytes,
+      int maxRatio,
+      MessageSizeLimit limit,
+      ArraySource arrays) {
     Unzipped unzipped;
     try {
       unzipped = read(message, maxMessageBytes, maxRatio, arrays);
@@ -73,7 +77,7 @@ final class AddedEncoding implements MessageEncoding {
           .withCause(e)
           .asException();
     }
-    return unzipped.message(maxMessageBytes, maxRatio);
+    return unzipped.message(maxMessageBytes, maxRatio, limit);
   }
 
   private Unzipped read(ByteBuffer message, int limitBytes, int maxRatio, ArraySource arrays)

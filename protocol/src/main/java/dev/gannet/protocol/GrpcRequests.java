@@ -31,7 +31,8 @@ public enum GrpcRequests implements RequestProtocol {
 
   @Override
   public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
-    return new MessageDeframer(encoding, maxMessageBytes, arrays);
+    return new MessageDeframer(
+        encoding, maxMessageBytes, MessageSizeLimit.OF_RECEIVED_REQUESTS, arrays);
   }
 
   @Override

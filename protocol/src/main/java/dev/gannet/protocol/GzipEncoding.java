@@ -13,9 +13,13 @@ final class GzipEncoding implements MessageEncoding {
 
   @Override
   public ByteBuffer decode(
-      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
+      ByteBuffer message,
+      int maxMessageBytes,
+      int maxRatio,
+      MessageSizeLimit limit,
+      ArraySource arrays) {
     return GzipReader.read(message, maxMessageBytes, maxRatio, arrays)
-        .message(maxMessageBytes, maxRatio);
+        .message(maxMessageBytes, maxRatio, limit);
   }
 
   /**

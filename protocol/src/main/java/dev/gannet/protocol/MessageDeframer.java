@@ -33,16 +33,17 @@ public final class MessageDeframer implements Deframer {
 
   private final MessageEncoding encoding;
   private final ArraySource arrays;
+  private final MessageSizeLimit limit;
   private final int maxMessageBytes;
 
   private boolean failed;
-  private int prefixBytes;
+  private byte prefixBytes;
   private int flag;
   private int length; // unsigned until it was found to be within the limit
   private byte[] held = NOTHING;
   private int heldMessageBytes;
 
-  /** Who owns the bytes of a message. */
+  /** The owner of the bytes of a message. */
   public enum Ownership {
     /**
      * Valid only until the method returns; the position may be changed, the limit must not be
@@ -70,15 +71,18 @@ public final class MessageDeframer implements Deframer {
    * @param encoding the encoding of messages with a set flag
    * @param maxMessageBytes how long a message may be as received; 0 or more, at most {@link
    *     MessageFrame#MAX_MESSAGE_BYTES}
+   * @param limit what {@code maxMessageBytes} is, for the status of a longer message
    * @param arrays the source of arrays for incomplete messages
    * @throws IllegalArgumentException if the limit is negative
    */
-  public MessageDeframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
+  public MessageDeframer(
+      MessageEncoding encoding, int maxMessageBytes, MessageSizeLimit limit, ArraySource arrays) {
     if (maxMessageBytes < 0) {
       throw new IllegalArgumentException("maxMessageBytes: " + maxMessageBytes);
     }
     this.encoding = encoding;
     this.arrays = arrays;
+    this.limit = limit;
     this.maxMessageBytes = Math.min(maxMessageBytes, MessageFrame.MAX_MESSAGE_BYTES);
   }
 
@@ -158,7 +162,7 @@ public final class MessageDeframer implements Deframer {
       return Optional.empty();
     }
     fail();
-    return Optional.of(Status.INTERNAL.withDescription("end of stream inside a message"));
+    return Optional.of(Status.INTERNAL.withDescription("the stream ended inside a message"));
   }
 
   /** Whether no part of an incomplete message, nor of its prefix, is held. */
@@ -213,16 +217,13 @@ public final class MessageDeframer implements Deframer {
 
   private Optional<Status> checkPrefix() {
     if (flag != MessageFrame.PLAIN && flag != MessageFrame.COMPRESSED) {
-      return malformed("a message has the undefined flag " + flag + "");
+      return malformed("a message has the undefined compression flag " + flag);
     }
     if (flag == MessageFrame.COMPRESSED && encoding == MessageEncoding.IDENTITY) {
-      return malformed("a message is compressed, but the call has no encoding");
+      return malformed("a message is compressed, but the headers have no grpc-encoding");
     }
     if (Integer.compareUnsigned(length, maxMessageBytes) > 0) {
-      return Optional.of(
-          Status.RESOURCE_EXHAUSTED.withDescription(
-              "message of %d bytes exceeds the receiver's maxInboundMessageBytes (%d)"
-                  .formatted(Integer.toUnsignedLong(length), maxMessageBytes)));
+      return Optional.of(limit.exceededBy(Integer.toUnsignedLong(length), maxMessageBytes));
     }
     return Optional.empty();
   }

@@ -27,12 +27,18 @@ public sealed interface MessageEncoding permits PlainEncoding, GzipEncoding, Add
    *     decompressing stops there
    * @param maxRatio how many times as long as its compressed form it may be, if it is over 4 MiB; 1
    *     or more
+   * @param limit what {@code maxMessageBytes} is, for the status of a longer one
    * @param arrays the source of the array that it is decompressed into; the caller may give that
    *     array back
    * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
    *     cannot be decompressed
    */
-  ByteBuffer decode(ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays);
+  ByteBuffer decode(
+      ByteBuffer message,
+      int maxMessageBytes,
+      int maxRatio,
+      MessageSizeLimit limit,
+      ArraySource arrays);
 
   /**
    * How long {@link #decode} will make the message, in bytes, by its declared length; known before

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The message encodings that a channel or server knows. Immutable. */
 public final class MessageEncodings {
@@ -74,6 +75,11 @@ public final class MessageEncodings {
   /** The encoding with exactly that name for sent messages; empty if there is none. */
   public Optional<MessageEncoding> sent(String name) {
     return sent.getOrDefault(name, Optional.empty());
+  }
+
+  /** The names of the encodings for sent messages, sorted and separated by commas. */
+  public String sentNames() {
+    return String.join(", ", new TreeSet<>(sent.keySet()));
   }
 
   /**

@@ -13,7 +13,11 @@ final class PlainEncoding implements MessageEncoding {
 
   @Override
   public ByteBuffer decode(
-      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
+      ByteBuffer message,
+      int maxMessageBytes,
+      int maxRatio,
+      MessageSizeLimit limit,
+      ArraySource arrays) {
     return message;
   }
 

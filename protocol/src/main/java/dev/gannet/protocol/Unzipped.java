@@ -11,19 +11,16 @@ sealed interface Unzipped {
    *
    * @param maxMessageBytes how long it was allowed to be
    * @param maxRatio how many times as long as its compressed form it was allowed to be
+   * @param limit what {@code maxMessageBytes} is
    * @throws StatusException otherwise
    */
-  default ByteBuffer message(int maxMessageBytes, int maxRatio) {
+  default ByteBuffer message(int maxMessageBytes, int maxRatio, MessageSizeLimit limit) {
     return switch (this) {
       case Unzipped.Whole(var message) -> message;
       case Unzipped.TooLarge(var mostBytes) ->
-          throw Status.RESOURCE_EXHAUSTED
-              .withDescription(
-                  mostBytes == maxMessageBytes
-                      ? "decompressed message exceeds the receiver's maxInboundMessageBytes (%d)"
-                          .formatted(maxMessageBytes)
-                      : "decompressed message exceeds %d bytes (the receiver's maxDecompressionRatio: %d)"
-                          .formatted(mostBytes, maxRatio))
+          throw (mostBytes == maxMessageBytes
+                  ? limit.exceededByDecompressed(maxMessageBytes)
+                  : limit.ratioExceeded(mostBytes, maxRatio))
               .asException();
       case Unzipped.Broken(var why) ->
           throw Status.INTERNAL

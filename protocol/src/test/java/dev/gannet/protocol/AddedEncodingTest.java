@@ -1,5 +1,6 @@
 package dev.gannet.protocol;
 
+import static dev.gannet.protocol.MessageSizeLimit.OF_RECEIVED_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -92,7 +93,8 @@ final class AddedEncodingTest {
   }
 
   private static ByteBuffer decode(String name, int count, int maxBytes) {
-    return of(name).decode(compressed(count), maxBytes, ANY, ArraySource.HEAP);
+    return of(name)
+        .decode(compressed(count), maxBytes, ANY, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
   }
 
   @ParameterizedTest
@@ -107,7 +109,8 @@ final class AddedEncodingTest {
     assertThat(MessageFrame.wireBytes(frame)).isEqualTo(5);
     assertThat(MessageFrame.messageBytes(frame, of(name)))
         .isEqualTo(name.equals("saying") ? 1000 : 5);
-    ByteBuffer plain = of(name).decode(frame.position(5), 1000, ANY, ArraySource.HEAP);
+    ByteBuffer plain =
+        of(name).decode(frame.position(5), 1000, ANY, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThat(plain).isEqualTo(ByteBuffer.wrap(message));
   }
 
@@ -166,15 +169,18 @@ final class AddedEncodingTest {
   @Test
   void aRatioBoundsLongMessages() {
     int long5Mib = 5 << 20;
-    assertThatThrownBy(
-            () -> of("saying").decode(compressed(long5Mib), long5Mib, 100, ArraySource.HEAP))
-        .hasMessageContaining("maxDecompressionRatio: 100");
+    assertThatThrownBy(() ->
+            of("saying")
+                .decode(
+                    compressed(long5Mib), long5Mib, 100, OF_RECEIVED_REQUESTS, ArraySource.HEAP))
+        .hasMessageContaining("maxDecompressionRatio (100)");
   }
 
   @Test
   void whatIsMalformedEndsTheCallWithInternal() {
-    assertThatThrownBy(
-            () -> of("silent").decode(ByteBuffer.allocate(4), 100, ANY, ArraySource.HEAP))
+    assertThatThrownBy(() ->
+            of("silent")
+                .decode(ByteBuffer.allocate(4), 100, ANY, OF_RECEIVED_REQUESTS, ArraySource.HEAP))
         .isInstanceOfSatisfying(
             StatusException.class,
             it -> assertThat(it.status().code()).isEqualTo(Status.Code.INTERNAL))
@@ -213,10 +219,12 @@ final class AddedEncodingTest {
   @Test
   void arraysAreGivenBackUnlessTheMessageIsWhole() {
     Lent lent = new Lent();
-    of("saying").decode(compressed(100_000), 1 << 20, ANY, lent);
+    of("saying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent);
     assertThat(lent.open).isEqualTo(1);
-    assertThatThrownBy(() -> of("lying").decode(compressed(100_000), 1 << 20, ANY, lent));
-    assertThatThrownBy(() -> of("silent").decode(ByteBuffer.allocate(4), 1 << 20, ANY, lent));
+    assertThatThrownBy(
+        () -> of("lying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent));
+    assertThatThrownBy(() ->
+        of("silent").decode(ByteBuffer.allocate(4), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent));
     assertThat(lent.open).isEqualTo(1);
   }
 

@@ -43,7 +43,13 @@ final class Frames {
         ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
       wireBytes.add(MessageFrame.PREFIX_BYTES + bytes.remaining());
       messages.add(
-          BYTES.parse(encoding.decode(bytes, limit, MessageEncoding.ANY_RATIO, ArraySource.HEAP)));
+          BYTES.parse(
+              encoding.decode(
+                  bytes,
+                  limit,
+                  MessageEncoding.ANY_RATIO,
+                  MessageSizeLimit.OF_RECEIVED_REQUESTS,
+                  ArraySource.HEAP)));
     }
 
     byte[][] all() {

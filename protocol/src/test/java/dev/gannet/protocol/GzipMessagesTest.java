@@ -4,6 +4,7 @@ import static dev.gannet.protocol.Frames.counting;
 import static dev.gannet.protocol.Frames.framed;
 import static dev.gannet.protocol.Frames.gzip;
 import static dev.gannet.protocol.Frames.joined;
+import static dev.gannet.protocol.MessageSizeLimit.OF_RECEIVED_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,7 +50,9 @@ final class GzipMessagesTest {
               MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP), MessageEncoding.GZIP);
       int wireBytes = frame.remaining();
       assertThat(
-              new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP).push(frame, one))
+              new MessageDeframer(
+                      MessageEncoding.GZIP, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP)
+                  .push(frame, one))
           .as("seed %d", seed)
           .isEmpty();
       assertThat(one.all()).as("seed %d", seed).isDeepEqualTo(new byte[][] {message});
@@ -75,14 +78,15 @@ final class GzipMessagesTest {
   void aMessageThatGrowsOverTheLimitIsRefused(int sizeBytes) {
     assertThat(push(framed(1, Arrays.copyOf(gzip(new byte[sizeBytes]), LIMIT))))
         .hasValue(
-            "RESOURCE_EXHAUSTED: decompressed message exceeds the receiver's maxInboundMessageBytes"
-                + " (10000)");
+            "RESOURCE_EXHAUSTED: decompressed request message exceeds the server's"
+                + " maxInboundMessageBytes (10000); raise it in ServerBuilder");
     assertThat(received.messages()).isEmpty();
   }
 
   @Test
   void anEmptyMessageFitsALimitOfNothing() {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0, ArraySource.HEAP);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.GZIP, 0, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
     assertThat(read(ByteBuffer.wrap(gzip(new byte[0])), 0, RATIO))
         .isInstanceOf(Unzipped.Whole.class);
@@ -231,9 +235,10 @@ final class GzipMessagesTest {
     assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
     assertThatThrownBy(() -> decode(bomb, RATIO))
         .hasMessage(
-            "RESOURCE_EXHAUSTED: decompressed message exceeds "
+            "RESOURCE_EXHAUSTED: decompressed request message exceeds "
                 + bomb.length * 100
-                + " bytes (the receiver's maxDecompressionRatio: 100)");
+                + " bytes, its compressed size multiplied by the server's maxDecompressionRatio"
+                + " (100), which TransportLimits sets");
     assertThat(read(ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Broken.class);
   }
@@ -278,8 +283,8 @@ final class GzipMessagesTest {
     assertThat(received.all()).isDeepEqualTo(new byte[][] {joined(half, half)});
     assertThat(push(framed(1, joined(member, member, gzip(new byte[1])))))
         .hasValue(
-            "RESOURCE_EXHAUSTED: decompressed message exceeds the receiver's maxInboundMessageBytes"
-                + " (10000)");
+            "RESOURCE_EXHAUSTED: decompressed request message exceeds the server's"
+                + " maxInboundMessageBytes (10000); raise it in ServerBuilder");
   }
 
   @Test
@@ -383,12 +388,17 @@ final class GzipMessagesTest {
 
   private static ByteBuffer decode(byte[] zipped, int maxRatio) {
     return MessageEncoding.GZIP.decode(
-        ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13, maxRatio, ArraySource.HEAP);
+        ByteBuffer.wrap(zipped),
+        Integer.MAX_VALUE - 13,
+        maxRatio,
+        OF_RECEIVED_REQUESTS,
+        ArraySource.HEAP);
   }
 
   private Optional<String> push(byte[] data) {
     try {
-      return new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP)
+      return new MessageDeframer(
+              MessageEncoding.GZIP, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP)
           .push(ByteBuffer.wrap(data), received)
           .map(Status::toString);
     } catch (StatusException e) {

@@ -5,6 +5,7 @@ import static dev.gannet.protocol.Frames.framed;
 import static dev.gannet.protocol.Frames.gzip;
 import static dev.gannet.protocol.Frames.joined;
 import static dev.gannet.protocol.Frames.prefixed;
+import static dev.gannet.protocol.MessageSizeLimit.OF_RECEIVED_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -98,7 +99,8 @@ final class MessageDeframerTest {
     for (int at = 0; at <= STREAM.length; at++) {
       for (int until : new int[] {at, Math.min(at + 1, STREAM.length), STREAM.length}) {
         MessageDeframer deframer =
-            new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP);
+            new MessageDeframer(
+                MessageEncoding.GZIP, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
         deframer.push(ByteBuffer.wrap(STREAM, 0, at), new Received());
         deframer.stopHolding();
         assertThat(deframer.heldBytes()).isZero();
@@ -127,7 +129,8 @@ final class MessageDeframerTest {
   @Test
   void nothingBehindABrokenPrefixIsAMessage() {
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThat(deframer.skip(ByteBuffer.wrap(joined(framed(0), framed(7))))).isTrue();
     assertThat(deframer.skip(ByteBuffer.wrap(framed(0)))).isFalse();
   }
@@ -137,7 +140,8 @@ final class MessageDeframerTest {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<String> shown = new ArrayList<>();
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     deframer.push(
         data,
         (bytes, ownership, encoding) -> {
@@ -154,7 +158,8 @@ final class MessageDeframerTest {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<Byte> firsts = new ArrayList<>();
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     deframer.push(data, (bytes, ownership, encoding) -> firsts.add(bytes.get()));
     assertThat(firsts).containsExactly((byte) 1, (byte) 1);
   }
@@ -163,7 +168,8 @@ final class MessageDeframerTest {
   void aReceiversThrowLeavesTheNextMessageReadable() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThatThrownBy(() ->
             deframer.push(
                 data,
@@ -179,7 +185,8 @@ final class MessageDeframerTest {
   @Test
   void aDeframerIsIdleBetweenMessagesOnly() {
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     Received received = new Received();
     assertThat(deframer.isIdle()).isTrue();
     byte[] frame = framed(0, counting(3));
@@ -196,12 +203,13 @@ final class MessageDeframerTest {
     byte[] frame = framed(0, counting(3));
     for (int arrived = 1; arrived < frame.length; arrived++) {
       MessageDeframer deframer =
-          new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+          new MessageDeframer(
+              MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
       Received received = new Received();
       deframer.push(ByteBuffer.wrap(frame, 0, arrived), received);
       assertThat(deframer.end().map(Status::toString))
           .as("after %d bytes", arrived)
-          .hasValue("INTERNAL: end of stream inside a message");
+          .hasValue("INTERNAL: the stream ended inside a message");
       assertThat(deframer.end()).isEmpty();
       assertThat(deframer.heldBytes()).isZero();
       assertThat(received.messages()).isEmpty();
@@ -210,7 +218,10 @@ final class MessageDeframerTest {
 
   @Test
   void anEndWithoutAnyMessageIsNoError() {
-    assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP).end()).isEmpty();
+    assertThat(
+            new MessageDeframer(MessageEncoding.GZIP, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP)
+                .end())
+        .isEmpty();
   }
 
   @Test
@@ -225,7 +236,8 @@ final class MessageDeframerTest {
       }
       byte[] cut = Arrays.copyOf(noisy, random.nextInt(noisy.length + 3));
       byte[] bytes = joined(prefixed(random.nextInt(3), cut.length, cut), counting(8));
-      MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 1_000, ArraySource.HEAP);
+      MessageDeframer deframer =
+          new MessageDeframer(MessageEncoding.GZIP, 1_000, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
       assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, ownership, encoding) -> {}))
           .as("seed %d", seed)
           .isNotNull();
@@ -233,7 +245,8 @@ final class MessageDeframerTest {
   }
 
   private static void assertWhole(Memory memory, List<byte[]> pieces, String how) {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.GZIP, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     Received received = new Received();
     for (byte[] piece : pieces) {
       ByteBuffer data = memory.of(piece);

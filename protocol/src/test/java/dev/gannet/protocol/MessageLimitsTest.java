@@ -4,6 +4,7 @@ import static dev.gannet.protocol.Frames.counting;
 import static dev.gannet.protocol.Frames.framed;
 import static dev.gannet.protocol.Frames.joined;
 import static dev.gannet.protocol.Frames.prefixed;
+import static dev.gannet.protocol.MessageSizeLimit.OF_RECEIVED_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -33,8 +34,8 @@ final class MessageLimitsTest {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(3)), prefixed(0, 101)));
     assertThat(deframer.push(data, received).map(Status::toString))
         .hasValue(
-            "RESOURCE_EXHAUSTED: message of 101 bytes exceeds the receiver's maxInboundMessageBytes"
-                + " (100)");
+            "RESOURCE_EXHAUSTED: request message of 101 bytes exceeds the server's"
+                + " maxInboundMessageBytes (100); raise it in ServerBuilder");
     assertThat(received.all()).isDeepEqualTo(new byte[][] {counting(3)});
   }
 
@@ -50,13 +51,14 @@ final class MessageLimitsTest {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(prefixed(0, -1)), received))
         .map(Status::toString)
         .hasValue(
-            "RESOURCE_EXHAUSTED: message of 4294967295 bytes exceeds the receiver's"
-                + " maxInboundMessageBytes (4194304)");
+            "RESOURCE_EXHAUSTED: request message of 4294967295 bytes exceeds the server's"
+                + " maxInboundMessageBytes (4194304); raise it in ServerBuilder");
   }
 
   @Test
   void theLimitCountsForCompressedBytesToo() {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 100, ArraySource.HEAP);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.GZIP, 100, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(prefixed(1, 101)), received).map(Status::code))
         .hasValue(Status.Code.RESOURCE_EXHAUSTED);
   }
@@ -67,8 +69,8 @@ final class MessageLimitsTest {
     assertThat(deframer.push(ByteBuffer.wrap(prefixed(0, Integer.MAX_VALUE)), received))
         .map(Status::toString)
         .hasValue(
-            "RESOURCE_EXHAUSTED: message of 2147483647 bytes exceeds the receiver's"
-                + " maxInboundMessageBytes (2147483634)");
+            "RESOURCE_EXHAUSTED: request message of 2147483647 bytes exceeds the server's"
+                + " maxInboundMessageBytes (2147483634); raise it in ServerBuilder");
   }
 
   @Test
@@ -98,7 +100,8 @@ final class MessageLimitsTest {
   @Test
   void anArrayThatLiesReadyIsTakenOnceAFifthOfTheMessageIsThere() {
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, new EverythingLiesReady());
+        new MessageDeframer(
+            MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, new EverythingLiesReady());
     deframer.push(ByteBuffer.wrap(prefixed(0, 100_000)), received);
     for (int arrived = 1; arrived < 100_000; arrived++) {
       deframer.push(ByteBuffer.allocate(1), received);
@@ -123,13 +126,13 @@ final class MessageLimitsTest {
   @ValueSource(ints = {2, 3, 0x80, 0xff})
   void aFlagOtherThanZeroOrOneIsMalformed(int flag) {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(framed(flag)), received).map(Status::toString))
-        .hasValue("INTERNAL: a message has the undefined flag " + flag + "");
+        .hasValue("INTERNAL: a message has the undefined compression flag " + flag + "");
   }
 
   @Test
   void aCompressedMessageInACallWithoutEncodingIsMalformed() {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(framed(1)), received).map(Status::toString))
-        .hasValue("INTERNAL: a message is compressed, but the call has no encoding");
+        .hasValue("INTERNAL: a message is compressed, but the headers have no grpc-encoding");
   }
 
   @Test
@@ -149,7 +152,8 @@ final class MessageLimitsTest {
   }
 
   private static MessageDeframer deframer(int maxMessageBytes) {
-    return new MessageDeframer(MessageEncoding.IDENTITY, maxMessageBytes, ArraySource.HEAP);
+    return new MessageDeframer(
+        MessageEncoding.IDENTITY, maxMessageBytes, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
   }
 
   /** Grants every wish. */

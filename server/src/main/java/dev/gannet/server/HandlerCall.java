@@ -7,6 +7,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -70,7 +71,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public void request(int messages) {
     if (messages <= 0) {
-      throw new IllegalArgumentException("request of " + messages + " messages");
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
     }
     call.request(messages);
     if (!method().type().clientSendsOneMessage()) {
@@ -101,14 +103,21 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
       return;
     }
     if (message == null) {
-      LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " returned null");
-      throw Status.INTERNAL
-          .withDescription("the handler returned or sent null as its response")
-          .asException();
+      String fault =
+          "the handler of "
+              + method().fullMethodName()
+              + " returned or sent null instead of a response message";
+      LOG.log(Level.WARNING, fault);
+      throw Status.INTERNAL.withDescription(fault).asException();
     }
     boolean single = method().type().serverSendsOneMessage();
     if (single && sent == Sent.MESSAGES) {
-      throw Status.INTERNAL.withDescription("more than one response message").asException();
+      throw Status.INTERNAL
+          .withDescription(
+              "the handler of "
+                  + method().fullMethodName()
+                  + " sent more than one response message; this method allows one")
+          .asException();
     }
     sent = Sent.MESSAGES;
     write(message);
@@ -243,7 +252,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     Registration registration = call.draining().add(Objects.requireNonNull(action, "action"));
     CallExtras extras = extras();
     extras.closeAtEnd(registration);
-    if (call.isAnswered() || isCancelled()) { // who ended it may not have found the registration
+    if (call.isAnswered()
+        || isCancelled()) { // the thread that ended it may not have found the registration
       extras.end();
     }
     return registration;
@@ -270,11 +280,17 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
 
   @Override
   public void setCompression(String encoding) {
+    MessageEncodings known = call.stream().encodings();
     MessageEncoding wanted =
-        call.stream()
-            .encodings()
+        known
             .sent(encoding)
-            .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "unknown compression: "
+                        + encoding
+                        + "; this server can compress with "
+                        + known.sentNames()
+                        + " (ServerBuilder.compressorRegistry adds others)"));
     requireNothingSent("the response was already started without " + encoding);
     if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {
       extras().setEncoding(wanted);

@@ -21,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class HandlerFailure {
   private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
-  private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
+  private static final LogAllowance REJECTIONS = new LogAllowance(System::nanoTime);
 
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription("the deadline passed before the handler failed");
@@ -89,22 +89,29 @@ final class HandlerFailure {
   /** A handler waits outside its call's events, where nothing would wake it. */
   static void endUnheard(HandlerCall<?, ?> call) {
     call.close(
-        Status.INTERNAL.withDescription("the handler blocks outside the callbacks of its call"),
+        Status.INTERNAL.withDescription(
+            "the handler waits on a thread on which none of its call's callbacks runs"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " blocks outside the callbacks of its call: an interceptor started it on another"
-            + " thread");
+            + " waits on a thread on which none of its call's callbacks runs: nothing would wake it;"
+            + " an interceptor must call startCall and the listener on the thread that called it");
   }
 
   /** An executor rejects a call; the log is rate-limited. */
-  static void logRefusal(RejectedExecutionException refusal) {
-    long before = REFUSALS.ask();
+  static void logRejection(String fullMethodName, RejectedExecutionException rejection) {
+    long before = REJECTIONS.ask();
     if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
-      LOG.log(Level.WARNING, "the executor rejected a call: " + refusal.getMessage() + rest);
+      String rest = before == 0 ? "" : " (" + before + " more rejections were not logged)";
+      LOG.log(
+          Level.WARNING,
+          "the executor rejected a call of "
+              + fullMethodName
+              + ", which ends with RESOURCE_EXHAUSTED: "
+              + rejection.getMessage()
+              + rest);
     }
   }
 

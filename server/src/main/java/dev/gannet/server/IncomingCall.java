@@ -50,6 +50,10 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
     DROPPED
   }
 
+  private static final Status REJECTED =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "the server cannot run the call: its executor rejected it, or no thread can be started");
+
   private final ServedMethod<Q, R> served;
   private final ServerStream<R> stream;
   private final HandlerRunner runner;
@@ -74,7 +78,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   private volatile boolean endDelivered;
   private volatile boolean cancellationTold;
 
-  /** A call that has just come, and where its handler runs. */
+  /** A call that has just arrived, and the runner of its handler. */
   IncomingCall(ServedMethod<Q, R> served, ServerStream<R> stream, HandlerRunner runner) {
     this.served = served;
     this.stream = stream;
@@ -88,7 +92,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
     return served.descriptor();
   }
 
-  /** Whether the server takes no more calls. */
+  /** Whether the server accepts no more calls. */
   Draining draining() {
     return served.draining();
   }
@@ -184,17 +188,18 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
     }
   }
 
-  /** The handler cannot run any more. Its end is reported on this thread. */
+  /**
+   * The handler cannot run any more. Its end is reported on this thread. The rejection that ends
+   * the call is logged; that of the end is not.
+   */
   private void onExecutorRefused(RejectedExecutionException e) {
     if (state.isEnded()) {
       deliverHere();
     } else {
-      stream.fail(
-          Status.RESOURCE_EXHAUSTED.withDescription("no thread can be started for the call"),
-          new Metadata());
+      HandlerFailure.logRejection(method().fullMethodName(), e);
+      stream.fail(REJECTED, new Metadata());
     }
     stream.handlerEnded();
-    HandlerFailure.logRefusal(e);
   }
 
   @Override
@@ -287,7 +292,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
       listener =
           Objects.requireNonNull(
               served.definition().handler().startCall(call, call.requestHeaders()),
-              "startCall of a handler or interceptor returned null, not a listener");
+              "startCall of the handler returned null instead of a ServerCall.Listener");
     }
     if (listener != null) {
       listener.onReady();
@@ -409,7 +414,10 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   private void checkMayWait() {
     if (!runner.mayBlock() || stream.isOnLoop()) {
       throw new IllegalStateException(
-          method().fullMethodName() + " is dispatched inline, and must not block");
+          "the handler of "
+              + method().fullMethodName()
+              + " runs on an event loop (Dispatch.inline()), which must not wait; use"
+              + " Dispatch.virtualThreads()");
     }
     if (depth == 0 && !isAnswered()) {
       HandlerFailure.endUnheard(call);

@@ -128,13 +128,14 @@ public final class ServerBuilder {
    * first.
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
-    interceptors.add(interceptor);
+    interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
     return this;
   }
 
   /**
-   * Has the interceptor see each call as soon as its headers have come, before its request is read;
-   * the one added first sees it first, and all of them before any {@linkplain #intercept other}.
+   * Adds an interceptor that sees each call as soon as its headers have arrived, before its request
+   * is read. The one added first runs first, and all of them run before the {@linkplain #intercept
+   * other interceptors}.
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
     headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
@@ -142,7 +143,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * Has every request seen by a tracer of that maker, with its final status: also those that no
+   * Adds a tracer factory. Its tracers see every request with its final status, also those that no
    * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
    * all requests.
    */
@@ -475,7 +476,8 @@ public final class ServerBuilder {
    */
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
+      throw new IllegalArgumentException(
+          "not a transport of a Gannet module of this version: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;

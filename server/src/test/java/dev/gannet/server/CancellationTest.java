@@ -159,7 +159,7 @@ final class CancellationTest {
     TestCall inline = TestCall.onLoop(MethodType.BIDI_STREAMING).comes();
     assertThatThrownBy(() -> inline.call().awaitEvent(() -> true))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("dispatched inline");
+        .hasMessageContaining("runs on an event loop (Dispatch.inline())");
     TestCall direct = TestCall.bidi().comes();
     direct.stream.onLoop = true;
     assertThatThrownBy(() -> direct.call().awaitEvent(() -> true))

@@ -142,7 +142,9 @@ final class HandOverTest {
     call.refusing = true;
     call.asks("request");
     assertThat(call.stream.told)
-        .containsExactly("fail RESOURCE_EXHAUSTED: no thread can be started for the call");
+        .containsExactly(
+            "fail RESOURCE_EXHAUSTED: the server cannot run the call: its executor rejected it, or"
+                + " no thread can be started");
     assertThat(call.stream.handlersEnded).isOne();
     call.isCutOff();
     assertThat(call.hasBegun()).isFalse();
@@ -165,7 +167,9 @@ final class HandOverTest {
     call.refusing = true;
     call.call().request(1);
     assertThat(call.stream.told)
-        .containsExactly("fail RESOURCE_EXHAUSTED: no thread can be started for the call");
+        .containsExactly(
+            "fail RESOURCE_EXHAUSTED: the server cannot run the call: its executor rejected it, or"
+                + " no thread can be started");
   }
 
   @Test

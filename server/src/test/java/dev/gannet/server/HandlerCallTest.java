@@ -84,7 +84,7 @@ final class HandlerCallTest {
   void noResponseIsNull() {
     TestCall call = unary();
     assertThatThrownBy(() -> call.call().sendMessage(null))
-        .hasMessageContaining("the handler returned or sent null as its response");
+        .hasMessageContaining("returned or sent null instead of a response message");
   }
 
   @Test

@@ -290,11 +290,26 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whoWaitsOutsideOfAnEventEndsTheCall() throws InterruptedException {
+  void aHandlerThatWaitsOutsideOfAnEventEndsTheCall() throws InterruptedException {
     TestCall call = TestCall.bidi().comes();
     call.call().awaitEvent(() -> false);
     assertThat(call.stream.told)
-        .containsExactly("close INTERNAL: the handler blocks outside the callbacks of its call");
-    assertThat(records.only()).contains("an interceptor started it on another thread");
+        .containsExactly(
+            "close INTERNAL: the handler waits on a thread on which none of its call's callbacks"
+                + " runs");
+    assertThat(records.only()).contains("on the thread that called it");
+  }
+
+  @Test
+  void aRejectedCallIsLoggedOnceWithItsMethod() {
+    TestCall call = TestCall.bidi().comes();
+    call.refusing = true;
+    call.hears("request");
+    call.isCutOff();
+    assertThat(records.only())
+        .startsWith(
+            "the executor rejected a call of "
+                + call.call().method().fullMethodName()
+                + ", which ends with RESOURCE_EXHAUSTED: ");
   }
 }

@@ -6,6 +6,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.MessageReading;
@@ -191,7 +192,13 @@ final class TestCall {
   TestCall hearsUnread(ByteBuffer bytes, MessageEncoding encoding) {
     int max = 1 << 30;
     MessageReading reading =
-        new MessageReading(max, max, ArraySource.HEAP, ParsingTurns.SHARED.join(), new NoLedger());
+        new MessageReading(
+            MessageSizeLimit.OF_RECEIVED_REQUESTS,
+            max,
+            max,
+            ArraySource.HEAP,
+            ParsingTurns.SHARED.join(),
+            new NoLedger());
     return hears(CallEvent.Message.unparsed(bytes, bytes.remaining(), encoding, reading));
   }
 

@@ -139,7 +139,8 @@ final class CompressionTest {
     simulation.run();
     assertThatThrownBy(() -> held.only().call().setCompression("zip of my own"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("zip of my own");
+        .hasMessageContaining(
+            "unknown compression: zip of my own; this server can compress with gzip, identity");
   }
 
   @Test

@@ -137,7 +137,11 @@ final class DownstreamFailuresTest {
     assertThat(lines.thrown)
         .singleElement()
         .asString()
-        .contains("startCall of a handler or interceptor returned null, not a listener");
+        .contains(
+            "interceptCall of "
+                + Forgetful.class.getName()
+                + " returned null for "
+                + Texts.UNARY.fullMethodName());
   }
 
   private record Throwing() implements ServerInterceptor {
@@ -163,12 +167,15 @@ final class DownstreamFailuresTest {
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
     assertThat(call.status())
-        .hasToString("INTERNAL: the handler returned or sent null as its response");
+        .hasToString(
+            "INTERNAL: the handler of "
+                + Texts.UNARY.fullMethodName()
+                + " returned or sent null instead of a response message");
     assertThat(lines.lines)
         .singleElement()
         .asString()
         .contains(Texts.UNARY.fullMethodName())
-        .contains("returned null");
+        .contains("returned or sent null");
   }
 
   @SuppressWarnings({"TypeParameterUnusedInFormals", "NullAway"}) // what a careless handler does

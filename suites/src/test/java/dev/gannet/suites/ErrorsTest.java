@@ -166,12 +166,12 @@ final class ErrorsTest {
     simulation.run();
     assertThat(tooLong.status())
         .hasToString(
-            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the receiver's maxInboundMessageBytes"
-                + " (10)");
+            "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the server's"
+                + " maxInboundMessageBytes (10); raise it in ServerBuilder");
     assertThat(fits.status())
         .hasToString(
-            "RESOURCE_EXHAUSTED: message of 6 bytes exceeds the receiver's maxInboundMessageBytes"
-                + " (5)");
+            "RESOURCE_EXHAUSTED: response message of 6 bytes exceeds the client's"
+                + " maxInboundMessageBytes (5); raise it in ManagedChannelBuilder or CallOptions");
   }
 
   @Test
@@ -201,8 +201,8 @@ final class ErrorsTest {
     simulation.run();
     assertThat(call.status())
         .hasToString(
-            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the sender's maxOutboundMessageBytes"
-                + " (10)");
+            "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the client's"
+                + " maxOutboundMessageBytes (10); raise it in CallOptions");
     assertThat(held.all()).isEmpty();
   }
 
@@ -226,8 +226,8 @@ final class ErrorsTest {
     simulation.run();
     assertThat(unary.status())
         .hasToString(
-            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the sender's maxOutboundMessageBytes"
-                + " (10)");
+            "RESOURCE_EXHAUSTED: response message of 11 bytes exceeds the server's"
+                + " maxOutboundMessageBytes (10); raise it in ServerBuilder");
     assertThat(bidi.messages()).containsExactly(Texts.ofLength(20));
     assertThat(bidi.words()).contains("21 bytes").contains("(20)");
   }
@@ -307,7 +307,8 @@ final class ErrorsTest {
         MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY)).says("a", "b");
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-    assertThat(call.words()).isEqualTo("more than one request message");
+    assertThat(call.words())
+        .isEqualTo("the client sent more than one request message; this method allows one");
     assertThat(held.all()).isEmpty();
   }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server says how much of header lists it takes (RFC 9113 §6.5.2), and may end the connection of
- * whoever sends far more: a call that would has no way onto the wire.
+ * A server announces how large header lists may be (RFC 9113 §6.5.2), and may close the connection
+ * of a client that sends far more: so a call with larger headers fails before it is sent.
  */
 final class LargeHeadersTest {
   private static final int MAX_BYTES = 1000;
@@ -44,7 +44,9 @@ final class LargeHeadersTest {
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(large.status().description().orElse(""))
         .startsWith("the request's headers of 10")
-        .endsWith("exceed the server's limit of 1000 (SETTINGS_MAX_HEADER_LIST_SIZE)");
+        .endsWith(
+            "exceed the server's limit of 1000 (SETTINGS_MAX_HEADER_LIST_SIZE;"
+                + " maxInboundMetadataBytes of a ServerBuilder)");
     held.only().answers("b");
     simulation.run();
     assertThat(other.messages()).containsExactly("b");

@@ -43,7 +43,7 @@ final class LimitOptionsTest {
     MadeCall refused = MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long12Mib);
     simulation.run();
     assertThat(refused.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(refused.words()).contains("maxDecompressionRatio: 100");
+    assertThat(refused.words()).contains("maxDecompressionRatio (100)");
   }
 
   @Test

@@ -115,7 +115,9 @@ final class RawClientsTest {
     simulation.run();
     assertThat(client.heard(post).field(":status")).isEqualTo("431");
     assertThat(client.heard(post).content)
-        .hasToString("the request's headers exceed the server's maxInboundMetadataBytes");
+        .hasToString(
+            "the request's headers exceed the server's maxInboundMetadataBytes; raise it in"
+                + " ServerBuilder");
   }
 
   /** Proxies let so much through, for whichever of their users. */

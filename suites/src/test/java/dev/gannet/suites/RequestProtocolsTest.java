@@ -196,7 +196,7 @@ final class RequestProtocolsTest {
   @EnumSource
   void aResponseThatCannotBeWrittenEndsItsCall(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.UNWRITABLE);
-    assertFailure(dialect, stream, Status.Code.INTERNAL, "cannot be written");
+    assertFailure(dialect, stream, Status.Code.INTERNAL, "cannot serialize the response message");
   }
 
   @ParameterizedTest

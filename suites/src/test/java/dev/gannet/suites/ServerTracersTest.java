@@ -314,7 +314,10 @@ final class ServerTracersTest {
                   throw new RejectedExecutionException("full");
                 })));
     Request seen = after(MadeCall.whole(simulation.channel(), Texts.UNARY, "hello"));
-    assertThat(seen.end()).hasToString("RESOURCE_EXHAUSTED: no thread can be started for the call");
+    assertThat(seen.end())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: the server cannot run the call: its executor rejected it, or no thread"
+                + " can be started");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageSizeLimit;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -30,6 +31,7 @@ public final class MessageReading {
     void onSlow(long excessNanos);
   }
 
+  private final MessageSizeLimit limit;
   private final int maxMessageBytes;
   private final int maxRatio;
   private final ArraySource arrays;
@@ -39,6 +41,7 @@ public final class MessageReading {
   /**
    * The reading of a call.
    *
+   * @param limit what {@code maxMessageBytes} is
    * @param maxMessageBytes the maximum decompressed size of a message
    * @param maxRatio the maximum decompression ratio for messages over 4 MiB
    * @param arrays provides arrays for decompressed messages
@@ -46,11 +49,13 @@ public final class MessageReading {
    * @param ledger the account of the connection
    */
   public MessageReading(
+      MessageSizeLimit limit,
       int maxMessageBytes,
       int maxRatio,
       ArraySource arrays,
       ParsingTurns.Party party,
       Ledger ledger) {
+    this.limit = limit;
     this.maxMessageBytes = maxMessageBytes;
     this.maxRatio = maxRatio;
     this.arrays = arrays;
@@ -115,7 +120,7 @@ public final class MessageReading {
     if (encoding == MessageEncoding.IDENTITY) {
       return Objects.requireNonNull(marshaller.parse(bytes));
     }
-    ByteBuffer plain = encoding.decode(bytes, maxMessageBytes, maxRatio, arrays);
+    ByteBuffer plain = encoding.decode(bytes, maxMessageBytes, maxRatio, limit, arrays);
     byte[] array = plain.array();
     try {
       return Objects.requireNonNull(marshaller.parse(plain));

@@ -34,7 +34,7 @@ public final class EngineAccess {
     }
     Function<?, ?> lent = LENT.get(owner);
     if (lent == null) {
-      throw new IllegalStateException(owner + " has lent nothing that takes " + argument);
+      throw new IllegalStateException(owner + " has registered no function of " + argument);
     }
     return (Function<A, R>) lent;
   }

@@ -104,7 +104,8 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
   public void disableAutoRequestWithInitial(int request) {
     requireNotBegun("disableAutoRequestWithInitial");
     if (request < 0) {
-      throw new IllegalArgumentException("request of " + request + " messages");
+      throw new IllegalArgumentException(
+          "the number of requested messages cannot be negative: " + request);
     }
     firstRequest = request;
   }

@@ -212,7 +212,8 @@ final class InterceptorsTest {
       StatusException failure = catchThrowableOfType(StatusException.class, call::hasNext);
       assertThat(failure.status().code()).isEqualTo(Status.Code.INTERNAL);
       assertThat(failure.status().description())
-          .hasValueSatisfying(words -> assertThat(words).contains("outside the callbacks"));
+          .hasValueSatisfying(
+              words -> assertThat(words).contains("none of its call's callbacks runs"));
       assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("CANCELLED");
     }
   }

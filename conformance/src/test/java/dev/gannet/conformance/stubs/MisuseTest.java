@@ -229,7 +229,10 @@ final class MisuseTest {
     Odd odd = (requests, responses) -> responses.send(null);
     try (var call = GreeterClient.of(gannet.channelTo(odd)).converse()) {
       assertThatThrownBy(call::next)
-          .hasMessage("INTERNAL: the handler returned or sent null as its response");
+          .hasMessage(
+              "INTERNAL: the handler of "
+                  + GreeterMethods.CONVERSE.fullMethodName()
+                  + " returned or sent null instead of a response message");
     }
   }
 

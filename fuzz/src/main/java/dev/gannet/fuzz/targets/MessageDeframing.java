@@ -6,6 +6,7 @@ import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.MessageSizeLimit;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,11 +29,15 @@ public final class MessageDeframing {
   private static final int AS_MESSAGES = 1;
   private static final int GZIP = 2;
 
-  /** What each message may cost beside its bytes: buffers, an inflater, a status and its words. */
+  /**
+   * What each message may cost in addition to its bytes: buffers, an inflater, a status and its
+   * text.
+   */
   private static final int COST_OF_MESSAGE = 9 << 10;
 
   /**
-   * What arrived of an unfinished message is held in an array at most 2.5 times as long, or this.
+   * The received part of an incomplete message is kept in an array at most 2.5 times as long, or of
+   * this size.
    */
   private static final int SMALLEST_HELD_BYTES = 256;
 
@@ -41,7 +46,7 @@ public final class MessageDeframing {
   private final int seed;
   private final byte[] data;
 
-  /** What came out of a deframer. */
+  /** The result of a deframer. */
   private record Deframed(List<ByteBuffer> messages, Optional<Status.Code> failure) {}
 
   private MessageDeframing(Input in) {
@@ -52,7 +57,7 @@ public final class MessageDeframing {
     this.data = (options & AS_MESSAGES) != 0 ? Messages.of(in.chunks()) : in.rest();
   }
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     new MessageDeframing(new Input(input)).play();
   }
@@ -75,10 +80,11 @@ public final class MessageDeframing {
     return new Deframed(messages, run.failure);
   }
 
-  /** One deframer on its way through the data. */
+  /** One deframer and its progress through the data. */
   private final class Run implements MessageDeframer.Receiver {
     private final MessageDeframer deframer =
-        new MessageDeframer(encoding, maxMessageBytes, ArraySource.HEAP);
+        new MessageDeframer(
+            encoding, maxMessageBytes, MessageSizeLimit.OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     private final List<ByteBuffer> messages;
     private final boolean keeping;
     private Optional<Status.Code> failure = Optional.empty();
@@ -130,7 +136,12 @@ public final class MessageDeframing {
     private void decode(ByteBuffer bytes, MessageEncoding from) {
       try {
         ByteBuffer plain =
-            from.decode(bytes, maxMessageBytes, MessageEncoding.ANY_RATIO, ArraySource.HEAP);
+            from.decode(
+                bytes,
+                maxMessageBytes,
+                MessageEncoding.ANY_RATIO,
+                MessageSizeLimit.OF_RECEIVED_REQUESTS,
+                ArraySource.HEAP);
         Finding.unless(plain.remaining() <= maxMessageBytes, "a message is over the limit");
         if (keeping) {
           messages.add(ByteBuffer.allocate(plain.remaining()).put(plain).flip());

@@ -88,7 +88,7 @@ final class CallTable {
   private AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots(int array) {
     AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = arrays.get(array);
     if (slots == null) {
-      throw new IllegalStateException("no slots were made there");
+      throw new IllegalStateException("there is no such slot");
     }
     return slots;
   }

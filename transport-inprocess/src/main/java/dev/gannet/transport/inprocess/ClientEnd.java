@@ -6,6 +6,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.CallStart;
@@ -89,7 +90,11 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       flush();
     }
     if (message == null) {
-      throw Status.INTERNAL.withDescription("a null message cannot be written").asException();
+      throw Status.INTERNAL
+          .withDescription(
+              "the client sent null instead of a request message for "
+                  + start.method().fullMethodName())
+          .asException();
     }
     this.message = message;
   }
@@ -158,9 +163,10 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
             last ? CallEvent.Following.HALF_CLOSE : CallEvent.Following.MORE,
             start.method().requestMarshaller(),
             to.requestMarshaller(),
-            connection.writesMessages(),
-            start.maxOutboundMessageBytes());
-    Messages.checkTaken(message, to.limits().maxInboundMessageBytes());
+            connection.writesMessages());
+    Messages.check(message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
+    Messages.check(
+        message, to.limits().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_REQUESTS);
     return message;
   }
 
@@ -211,7 +217,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
               + overlong.getAsLong()
               + " bytes exceed the server's limit of "
               + connection.serverMetadataBytes()
-              + " (maxInboundMetadataBytes)");
+              + " (maxInboundMetadataBytes of its ServerBuilder)");
     }
     if (!found) {
       return Status.UNIMPLEMENTED.withDescription(
@@ -358,7 +364,8 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     if (isOverLimit(headers, closed)) {
       Status refused =
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "the response's headers exceed this client's maxInboundMetadataBytes");
+              "the response's headers or trailers exceed the client's maxInboundMetadataBytes;"
+                  + " raise it in ManagedChannelBuilder");
       end(CallEvent.Closed.atOnce(refused), RESPONSE_REFUSED);
       return;
     }

@@ -5,6 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import java.nio.ByteBuffer;
 
@@ -18,15 +19,14 @@ final class Messages {
    *
    * @param following what follows it
    * @param written whether to write it in any case
-   * @throws StatusException if it cannot be written, or its bytes are over the sender's limit
+   * @throws StatusException if it cannot be written
    */
   static <T> CallEvent.Message handOver(
       T message,
       CallEvent.Following following,
       Marshaller<T> from,
       Marshaller<?> to,
-      boolean written,
-      int maxSentBytes) {
+      boolean written) {
     if (!written && from.hasImmutableMessages() && from.equals(to)) {
       return CallEvent.Message.handed(message, following);
     }
@@ -36,30 +36,21 @@ final class Messages {
     } catch (
         Exception e) { // also checked exceptions: marshallers may be written in other languages
       throw Status.INTERNAL
-          .withDescription("the message cannot be written")
+          .withDescription("the marshaller cannot serialize the message")
           .withCause(e)
           .asException();
     }
-    int bytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
-    check(bytes, maxSentBytes, "sender's maxOutboundMessageBytes");
     return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), following);
   }
 
   /**
-   * Sees that the receiver takes the message; one that was not written has no length.
+   * Checks a limit; a message that was not written has no length.
    *
-   * @throws StatusException if it is over the receiver's limit
+   * @throws StatusException if the message is over the limit
    */
-  static void checkTaken(CallEvent.Message message, int maxTakenBytes) {
-    check(message.messageBytes(), maxTakenBytes, "receiver's maxInboundMessageBytes");
-  }
-
-  private static void check(int bytes, int limit, String what) {
-    if (bytes > limit) {
-      throw Status.RESOURCE_EXHAUSTED
-          .withDescription(
-              "message of " + bytes + " bytes exceeds the " + what + " (" + limit + ")")
-          .asException();
+  static void check(CallEvent.Message message, int maxBytes, MessageSizeLimit limit) {
+    if (message.messageBytes() > maxBytes) {
+      throw limit.exceededBy(message.messageBytes(), maxBytes).asException();
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
@@ -171,7 +172,9 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       return;
     }
     if (request != null && isOneTooMany()) {
-      Status many = Status.UNIMPLEMENTED.withDescription("more than one request message");
+      Status many =
+          Status.UNIMPLEMENTED.withDescription(
+              "the client sent more than one request message; this method allows one");
       client.endBoth(many, many);
       return;
     }
@@ -326,10 +329,11 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
             CallEvent.Following.MORE,
             method.descriptor().responseMarshaller(),
             client.start().method().responseMarshaller(),
-            client.inProcess().writesMessages(),
-            limits().maxOutboundMessageBytes());
+            client.inProcess().writesMessages());
+    Messages.check(sent, limits().maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_RESPONSES);
     try {
-      Messages.checkTaken(sent, client.start().maxInboundMessageBytes());
+      Messages.check(
+          sent, client.start().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_RESPONSES);
     } catch (StatusException e) { // the client's own failure: the handler has done nothing wrong
       client.refuseResponse(e.status());
       return 0;

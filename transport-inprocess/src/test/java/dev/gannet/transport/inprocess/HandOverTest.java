@@ -168,7 +168,8 @@ final class HandOverTest {
     Heard heard = World.call(world.channel(), method, "x");
     world.run();
     assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
-    assertThat(heard.status().description()).contains("the message cannot be written");
+    assertThat(heard.status().description())
+        .contains("the marshaller cannot serialize the message");
     assertThat(handler.calls()).isEmpty();
   }
 

@@ -13,6 +13,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
@@ -243,7 +244,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
                   + headerBytes
                   + " bytes exceed the server's limit of "
                   + mostBytes
-                  + " (SETTINGS_MAX_HEADER_LIST_SIZE)"),
+                  + " (SETTINGS_MAX_HEADER_LIST_SIZE; maxInboundMetadataBytes of a ServerBuilder)"),
           ErrorCode.CANCEL);
       return;
     }
@@ -345,11 +346,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     } else if (encoding.isEmpty()) {
       abort(
           Status.INTERNAL.withDescription(
-              "the response has a message encoding that this client did not offer"),
+              "the response's messages have an unknown compression (grpc-encoding); the client"
+                  + " accepts "
+                  + connection.encodings().accept()),
           ErrorCode.CANCEL);
     } else {
       int max = start.maxInboundMessageBytes();
-      incoming.expect(new MessageDeframer(encoding.get(), max, SpareArrays.SHARED), max);
+      incoming.expect(
+          new MessageDeframer(
+              encoding.get(), max, MessageSizeLimit.OF_RECEIVED_RESPONSES, SpareArrays.SHARED),
+          max);
       add(new CallEvent.Headers(head.metadata()));
     }
   }
@@ -364,7 +370,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   void onOversizedHeaders() {
     abort(
         Status.RESOURCE_EXHAUSTED.withDescription(
-            "the response's headers exceed this client's maxInboundMetadataBytes"),
+            "the response's headers or trailers exceed the client's maxInboundMetadataBytes;"
+                + " raise it in ManagedChannelBuilder"),
         ErrorCode.CANCEL);
   }
 

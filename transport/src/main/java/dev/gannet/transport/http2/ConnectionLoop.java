@@ -8,6 +8,7 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.InflatedArrays;
@@ -49,6 +50,7 @@ final class ConnectionLoop {
   private final Outlet outlet;
   private final Http2Connection connection;
   private final PingPolicy keepalive;
+  private final MessageSizeLimit sizeLimit;
   private final int maxDecompressionRatio;
   private final WorkShare work;
   private final InflatedArrays inflatedArrays;
@@ -89,6 +91,10 @@ final class ConnectionLoop {
     this.outlet = new Outlet(pipe);
     this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
     this.keepalive = limitsOfHttp2.timeouts().keepalive();
+    this.sizeLimit =
+        role == Role.CLIENT
+            ? MessageSizeLimit.OF_RECEIVED_RESPONSES
+            : MessageSizeLimit.OF_RECEIVED_REQUESTS;
     this.maxDecompressionRatio = limits.maxDecompressionRatio();
     this.catchUp = new CatchUp(pipe.pauses(pipe.openedNanos()));
     this.work = new WorkShare(this, limits.work().orElseGet(pipe::work));
@@ -116,7 +122,7 @@ final class ConnectionLoop {
   /** How long or compressed messages of one call are read. */
   MessageReading reading(int maxMessageBytes) {
     return new MessageReading(
-        maxMessageBytes, maxDecompressionRatio, inflatedArrays, parsing, work);
+        sizeLimit, maxMessageBytes, maxDecompressionRatio, inflatedArrays, parsing, work);
   }
 
   Http2Connection connection() {

@@ -477,7 +477,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Called at the first byte of a second message, because the rest may be long. */
   private void onOneTooMany() {
     if (fault.isEmpty()) {
-      fault = Optional.of(Status.UNIMPLEMENTED.withDescription("more than one request message"));
+      fault =
+          Optional.of(
+              Status.UNIMPLEMENTED.withDescription(
+                  "the client sent more than one request message; this method allows one"));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.SpareArrays;
@@ -32,34 +33,36 @@ final class OutgoingMessages<O> {
     return queue.isReady();
   }
 
-  /** Frames a message for the wire and counts it as queued. On the sender's thread. */
+  /** Frames a request for the wire and counts it as queued. On the sender's thread. */
   ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
     ByteBuffer frame;
     try {
       frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
     } catch (
         Exception e) { // catches checked exceptions too: not all marshallers are written in Java
-      throw unwritable(e);
+      throw unwritable("request", e);
     }
     int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
     if (messageBytes > maxMessageBytes) {
-      throw tooLong(messageBytes, maxMessageBytes);
+      throw MessageSizeLimit.OF_SENT_REQUESTS
+          .exceededBy(messageBytes, maxMessageBytes)
+          .asException();
     }
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
     add(encoded);
     return encoded;
   }
 
-  /** The same by a protocol of requests, for a response. */
+  /** The same for a response, in the format of its request's protocol. */
   ByteBuffer frame(
       O message, MessageEncoding encoding, RequestProtocol protocol, int maxMessageBytes) {
     ByteBuffer frame;
     try {
       frame = protocol.frame(upTo(maxMessageBytes), message, encoding, SpareArrays.SHARED);
     } catch (BoundedMarshaller.MessageTooLongException e) {
-      throw tooLong(e.bytes(), maxMessageBytes);
+      throw MessageSizeLimit.OF_SENT_RESPONSES.exceededBy(e.bytes(), maxMessageBytes).asException();
     } catch (Exception e) { // as above
-      throw unwritable(e);
+      throw unwritable("response", e);
     }
     add(frame);
     return frame;
@@ -71,9 +74,9 @@ final class OutgoingMessages<O> {
         : new BoundedMarshaller<>(marshaller, maxMessageBytes);
   }
 
-  private static StatusException unwritable(Exception cause) {
+  private static StatusException unwritable(String message, Exception cause) {
     return Status.INTERNAL
-        .withDescription("the message cannot be written")
+        .withDescription("the marshaller cannot serialize the " + message + " message")
         .withCause(cause)
         .asException();
   }
@@ -81,17 +84,6 @@ final class OutgoingMessages<O> {
   /** Counts a message that was already framed as queued. On the sender's thread. */
   void add(ByteBuffer frame) {
     queue.add(frame.remaining());
-  }
-
-  private static StatusException tooLong(int bytes, int limit) {
-    return Status.RESOURCE_EXHAUSTED
-        .withDescription(
-            "message of "
-                + bytes
-                + " bytes exceeds the sender's maxOutboundMessageBytes ("
-                + limit
-                + ")")
-        .asException();
   }
 
   /** No stream is free: what is queued here waits for one. */

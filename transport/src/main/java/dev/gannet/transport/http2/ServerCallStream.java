@@ -424,7 +424,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onOversizedTrailers() {
     abort(
         Status.RESOURCE_EXHAUSTED.withDescription(
-            "the request's trailers exceed the server's maxInboundMetadataBytes"),
+            "the request's trailers exceed the server's maxInboundMetadataBytes; raise it in"
+                + " ServerBuilder"),
         ErrorCode.PROTOCOL_ERROR);
   }
 

@@ -57,7 +57,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "the request's headers exceed the server's maxInboundMetadataBytes");
+          "the request's headers exceed the server's maxInboundMetadataBytes; raise it in"
+              + " ServerBuilder");
 
   private static final Status REFUSED =
       Status.UNAVAILABLE.withDescription(
@@ -68,8 +69,6 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final Status FOREIGN_FORMAT =
       Status.UNIMPLEMENTED.withDescription(
           "the method does not support the message format of the content-type");
-  private static final Status UNKNOWN_ENCODING =
-      Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription(
           "deadline exceeded before the server read the request");
@@ -223,7 +222,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     } else if (!isOfTheFormat(head, method.descriptor())) {
       refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
-      refuse(stream, head, headers, method, UNKNOWN_ENCODING);
+      refuse(stream, head, headers, method, unknownEncoding());
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
       refuse(stream, head, headers, method, LATE);
     } else {
@@ -233,6 +232,12 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
         call.onEndStream();
       }
     }
+  }
+
+  private Status unknownEncoding() {
+    return Status.UNIMPLEMENTED.withDescription(
+        "the request's messages have an unknown compression (grpc-encoding); the server accepts "
+            + calls.encodings().accept());
   }
 
   /** What is cached with a path in HPACK's table: its method, or that there is none. */

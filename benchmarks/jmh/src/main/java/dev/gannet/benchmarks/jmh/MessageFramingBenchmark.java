@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.SpareArrays;
 import io.grpc.Codec;
 import io.grpc.internal.MessageFramer;
@@ -84,7 +85,11 @@ public class MessageFramingBenchmark {
   @Benchmark
   public void deframeByGannet(Blackhole sink) {
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, MAX_BYTES, SpareArrays.SHARED);
+        new MessageDeframer(
+            MessageEncoding.IDENTITY,
+            MAX_BYTES,
+            MessageSizeLimit.OF_RECEIVED_REQUESTS,
+            SpareArrays.SHARED);
     MessageDeframer.Receiver receiver =
         (content, ownership, encoding) -> {
           sink.consume(ARRAYS.parse(content));
