@@ -68,6 +68,30 @@ final class BrokenInterceptorsTest {
     return ClientInterceptor.intercept(channel, List.of(new Throwing(what)));
   }
 
+  /** Forgets to return the call. */
+  private record Forgetful() implements ClientInterceptor {
+    @Override
+    @SuppressWarnings("NullAway") // its mistake
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return null;
+    }
+  }
+
+  @Test
+  void anInterceptorThatReturnsNullIsNamed() {
+    Channel broken = ClientInterceptor.intercept(channel, List.of(new Forgetful()));
+    assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage(
+            "interceptCall of "
+                + Forgetful.class.getName()
+                + " returned null for "
+                + Texts.UNARY.fullMethodName()
+                + "; it must return the ClientCall of next.newCall, or one that wraps it");
+    assertNothingIsLeft();
+  }
+
   private void assertNothingIsLeft() {
     channel.shutdown();
     simulation.run();

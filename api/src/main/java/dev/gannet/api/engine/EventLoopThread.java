@@ -17,8 +17,11 @@ public interface EventLoopThread {
       throw new IllegalStateException(
           "a blocking call of "
               + fullMethodName
-              + " was started on an event loop, which would wait for itself; start it on another"
-              + " thread, or use ClientCall");
+              + " cannot be made on the event loop thread "
+              + Thread.currentThread().getName()
+              + ", because that thread would have to read the response itself: in a handler with"
+              + " Dispatch.inline(), use Dispatch.virtualThreads() or an asynchronous call; in a"
+              + " listener, set another executor than directExecutor()");
     }
   }
 }

@@ -5,7 +5,9 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,34 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
    */
   void sendFrom(OutgoingSubscriber<?> sender) {
     this.sender = sender;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    refuseToBlock();
+    return super.get();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
+  @Override
+  public T join() {
+    refuseToBlock();
+    return super.join();
+  }
+
+  private void refuseToBlock() {
+    if (!isDone()) {
+      EventLoopThread.refuseToBlock(method.fullMethodName());
+    }
   }
 
   @Override

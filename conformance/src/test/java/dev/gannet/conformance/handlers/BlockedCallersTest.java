@@ -13,6 +13,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.BlockingHandlers;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whoever waits for an answer gets one, whatever interceptors do with the call; but for one that
- * has its end told on another thread, and fails there.
+ * A thread that waits for a response gets one, whatever interceptors do with the call. The only
+ * exception is an interceptor that reports the end on another thread and fails there.
  */
 @Timeout(60)
 final class BlockedCallersTest {
@@ -293,6 +294,16 @@ final class BlockedCallersTest {
   }
 
   @Test
+  void aFutureIsNotWaitedForOnAnEventLoop() throws Exception {
+    assertThat(
+            refusedOnALoop(
+                () -> AsyncCalls.unary(channel, UNARY, CallOptions.DEFAULT, "hello").join()))
+        .hasMessageContaining(
+            "a blocking call of test.Words/Unary cannot be made on the event loop")
+        .hasMessageContaining("Dispatch.virtualThreads()");
+  }
+
+  @Test
   void aStreamThatIsReadOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
     try (Incoming<String> responses =
         BlockingCalls.serverStreaming(channel, SERVER_STREAMING, CallOptions.DEFAULT, "hello")) {
@@ -301,7 +312,7 @@ final class BlockedCallersTest {
     }
   }
 
-  /** What it throws that blocks on the loop of the channel's connection. */
+  /** The exception of code that blocks on the loop of the channel's connection. */
   private Throwable refusedOnALoop(Runnable blocking) throws Exception {
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     ClientCall<String, String> call =
