@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -90,12 +91,21 @@ final class Plugins {
    * @throws IllegalArgumentException if there is none
    */
   static LoadBalancerProvider policy(String name) {
-    return with(POLICIES, ServiceLoader.load(LoadBalancerProvider.class, LOADER))
+    List<LoadBalancerProvider> known =
+        with(POLICIES, ServiceLoader.load(LoadBalancerProvider.class, LOADER)).toList();
+    return known.stream()
         .filter(it -> it.policyName().equals(name))
         .max(Comparator.comparingInt(LoadBalancerProvider::priority))
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "there is no load-balancing policy '" + name + "' on the class path"));
+                "unknown load-balancing policy '"
+                    + name
+                    + "'; known are "
+                    + known.stream()
+                        .map(LoadBalancerProvider::policyName)
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(", "))));
   }
 
   private static <T> Stream<T> with(List<T> builtIn, ServiceLoader<T> found) {

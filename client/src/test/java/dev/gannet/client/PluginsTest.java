@@ -163,14 +163,15 @@ final class PluginsTest {
   void anAuthorityThatCannotBeSentIsRefused() {
     assertThatThrownBy(
             () -> builder("fixed:///a b").nameResolver(new FixedResolver.Provider("fixed")).build())
-        .hasMessageContaining("not an authority");
+        .hasMessageContaining("is not an authority");
   }
 
   @Test
   void aPolicyThatThereIsNotIsRefused() {
     assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy("none"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'none'");
+        .hasMessageContaining("unknown load-balancing policy 'none'; known are ")
+        .hasMessageContaining("pick_first, ring_hash_experimental, round_robin");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads {@code loadBalancingConfig}: the first known policy of the list. */
@@ -22,6 +23,17 @@ final class BalancingPolicies {
   private static final ClassLoader LOADER = LoadBalancerProvider.class.getClassLoader();
   private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
+
+  /** The built-in policies, as {@link #builtIn} knows them. */
+  private static final List<String> NAMES =
+      List.of(
+          "pick_first",
+          "round_robin",
+          "least_request_experimental",
+          "ring_hash_experimental",
+          "weighted_round_robin",
+          "outlier_detection_experimental",
+          "random_subsetting_experimental");
 
   private final List<LoadBalancerProvider> others;
 
@@ -73,7 +85,8 @@ final class BalancingPolicies {
       }
       unknown.add(name);
     }
-    throw list.fault("names no known policy: " + String.join(", ", unknown));
+    throw list.fault(
+        "names no known policy: " + String.join(", ", unknown) + "; known are " + knownNames());
   }
 
   /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */
@@ -83,8 +96,15 @@ final class BalancingPolicies {
     LoadBalancerProvider found =
         own(lower)
             .or(() -> builtIn(lower, none))
-            .orElseThrow(() -> name.fault("is not a known policy"));
+            .orElseThrow(() -> name.fault("is not a known policy; known are " + knownNames()));
     return new Configured(lower, Map.of(), new Equal<>(found));
+  }
+
+  private String knownNames() {
+    return Stream.concat(own().map(LoadBalancerProvider::policyName), NAMES.stream())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   private Optional<LoadBalancerProvider> policy(String name, JsonField settings) {
@@ -101,13 +121,15 @@ final class BalancingPolicies {
    * {@code ServiceLoader} finds.
    */
   private Optional<LoadBalancerProvider> own(String name) {
+    return own().filter(it -> it.policyName().equals(name)).findFirst();
+  }
+
+  private Stream<LoadBalancerProvider> own() {
     Stream<LoadBalancerProvider> found =
         ServiceLoader.load(LoadBalancerProvider.class, LOADER).stream()
             .map(ServiceLoader.Provider::get)
             .sorted(Comparator.comparingInt(LoadBalancerProvider::priority).reversed());
-    return Stream.concat(others.stream(), found)
-        .filter(it -> it.policyName().equals(name))
-        .findFirst();
+    return Stream.concat(others.stream(), found);
   }
 
   private Optional<LoadBalancerProvider> builtIn(String name, JsonField settings) {

@@ -125,7 +125,7 @@ class ServiceConfigsTest {
         "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no known policy: x",
         "{'loadBalancingConfig': [{'round_robin': 1}]} | [0].round_robin must be an object",
         "{'loadBalancingConfig': [{'least_request_experimental': {'choiceCount': 1}}]} | is invalid",
-        "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is not a known policy",
+        "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is not a known policy; known are least_request_experimental, nearest_first,",
         "{'a': 1, 'a': 2} | appears twice",
       })
   void aBadValueIsNamedByItsPath(String json, String words) {
