@@ -22,21 +22,27 @@ final class Authority {
    */
   static void check(String authority) {
     if (authority.indexOf('@') >= 0) {
-      throw refused(authority, "servers refuse user information (@)");
+      throw refused(authority, "it has user information (before '@'), which servers refuse");
     }
     int colon = authority.indexOf(':', authority.startsWith("[") ? authority.indexOf(']') + 1 : 0);
     String host = colon < 0 ? authority : authority.substring(0, colon);
     if (colon >= 0 && !isPort(authority.substring(colon + 1))) {
-      throw refused(authority, "the text after the colon is not a port (0 to 65535)");
+      throw refused(
+          authority,
+          "the port '" + authority.substring(colon + 1) + "' is not a number from 0 to 65535");
     }
     if (!(host.startsWith("[") ? isLiteral(host) : isName(host))) {
-      throw refused(authority, "the host is missing or has invalid characters");
+      throw refused(
+          authority,
+          host.isEmpty()
+              ? "the host is missing"
+              : "'" + host + "' is not a host name, an IPv4 address or [IPv6 address]");
     }
   }
 
   private static IllegalArgumentException refused(String authority, String why) {
     return new IllegalArgumentException(
-        "not an authority (host or host:port, RFC 3986 §3.2): '" + authority + "': " + why);
+        "'" + authority + "' is not an authority (host or host:port, RFC 3986 §3.2): " + why);
   }
 
   /** An empty port is valid, too. */

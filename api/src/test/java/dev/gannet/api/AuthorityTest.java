@@ -62,6 +62,6 @@ final class AuthorityTest {
     assertThatThrownBy(() -> CallOptions.DEFAULT.withAuthority(authority))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "not an authority (host or host:port, RFC 3986 §3.2): '" + authority);
+            "'" + authority + "' is not an authority (host or host:port, RFC 3986 §3.2): ");
   }
 }

@@ -24,11 +24,15 @@ public final class HostPort {
   public static HostPort of(String host, int port) {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     String bare = bracketed ? host.substring(1, host.length() - 1) : host;
-    if (bare.isEmpty() || bare.chars().anyMatch(c -> c <= ' ' || c == '/')) {
-      throw new IllegalArgumentException("not a host: '" + bare + "'");
+    if (bare.isEmpty()) {
+      throw new IllegalArgumentException("the host is missing: '" + host + "' is not a host");
+    }
+    if (bare.chars().anyMatch(c -> c <= ' ' || c == '/')) {
+      throw new IllegalArgumentException(
+          "'" + bare + "' is not a host: it contains a space, a control character or a slash");
     }
     if (port < 0 || port > LARGEST_PORT) {
-      throw new IllegalArgumentException("not a port (0 to 65535): " + port);
+      throw new IllegalArgumentException("the port " + port + " is not in 0 to 65535");
     }
     return new HostPort(bare, port);
   }
@@ -58,16 +62,19 @@ public final class HostPort {
     }
     int colon = text.lastIndexOf(':');
     if (colon <= 0) {
-      throw notHostAndPort(text);
+      throw notHostAndPort(text, colon < 0 ? "the port is missing" : "the host is missing");
     }
     String host = text.substring(0, colon);
     if (host.indexOf(':') >= 0 && !host.startsWith("[")) {
-      throw notHostAndPort(text);
+      throw notHostAndPort(text, "an IPv6 address must be in brackets");
     }
+    String port = text.substring(colon + 1);
     try {
-      return of(host, Integer.parseInt(text.substring(colon + 1)));
+      return of(host, Integer.parseInt(port));
     } catch (NumberFormatException e) {
-      throw notHostAndPort(text);
+      throw notHostAndPort(text, "the port '" + port + "' is not a number");
+    } catch (IllegalArgumentException e) {
+      throw notHostAndPort(text, String.valueOf(e.getMessage()));
     }
   }
 
@@ -76,8 +83,9 @@ public final class HostPort {
     return text.indexOf(':', Math.max(0, text.lastIndexOf(']'))) >= 0;
   }
 
-  private static IllegalArgumentException notHostAndPort(String text) {
-    return new IllegalArgumentException("not host:port or [IPv6]:port: '" + text + "'");
+  private static IllegalArgumentException notHostAndPort(String text, String why) {
+    return new IllegalArgumentException(
+        "'" + text + "' is not host:port or [IPv6 address]:port: " + why);
   }
 
   /** Without brackets. */

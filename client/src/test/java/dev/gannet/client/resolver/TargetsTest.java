@@ -53,9 +53,23 @@ final class TargetsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"host", ":80", "a:b:80", "host:http", "host:65536", "host:-1", "[]:80"})
-  void whatIsNotAHostAndAPort(String text) {
-    assertThatThrownBy(() -> HostPort.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "host, the port is missing",
+        ":80, the host is missing",
+        "a:b:80, an IPv6 address must be in brackets",
+        "host:http, the port 'http' is not a number",
+        "host:65536, the port 65536 is not in 0 to 65535",
+        "host:-1, the port -1 is not in 0 to 65535",
+        "[]:80, the host is missing",
+        "a b:80, 'a b' is not a host: it contains a space"
+      })
+  void whatIsNotAHostAndAPortIsRefusedWithAReason(String text, String reason) {
+    assertThatThrownBy(() -> HostPort.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "'" + text + "' is not host:port or [IPv6 address]:port: " + reason);
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host a name in ASCII and lower case, or an IP address
  * @param port of the servers that are looked for
- * @param server who is asked; empty for those of the system
+ * @param server the DNS server to query; empty for those of the system
  */
 record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
   private static final int DNS_PORT = 53;
@@ -33,12 +33,13 @@ record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
       wanted = HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "not a target (host:port, dns:///host:port, dns://server:port/host:port, or scheme:... of"
-              + " a resolver that is registered): '"
+          "'"
               + target.endpoint()
-              + "' of '"
+              + "' in '"
               + target
-              + "'",
+              + "' is not a target (host:port, dns:///host:port, dns://server:port/host:port, or"
+              + " scheme:... of a registered resolver): "
+              + e.getMessage(),
           e);
     }
     boolean literal = IpAddresses.parse(wanted.host()).isPresent();
