@@ -83,7 +83,7 @@ class BadConnectionsTest {
   void aCertificateThatNamesAnotherHostIsNotAccepted() {
     assertThat(failureOf(trusting(tls).overrideAuthority("elsewhere.example")))
         .hasMessageContaining("UNAVAILABLE")
-        .hasMessageContaining("the certificate is not accepted")
+        .hasMessageContaining("the server's certificate is not accepted")
         .hasMessageContaining("elsewhere.example");
   }
 
@@ -91,7 +91,7 @@ class BadConnectionsTest {
   void aSignerThatNobodyTrustsIsNotAccepted() {
     assertThat(failureOf(to(tls).credentials(ChannelCredentials.tls())))
         .hasMessageContaining("UNAVAILABLE")
-        .hasMessageContaining("the certificate is not accepted");
+        .hasMessageContaining("the server's certificate is not accepted");
   }
 
   @Test
@@ -205,7 +205,7 @@ class BadConnectionsTest {
       assertThatThrownBy(() -> client(channel).unaryCall(tooLong))
           .isInstanceOf(StatusException.class)
           .hasMessageContaining("RESOURCE_EXHAUSTED")
-          .hasMessageContaining("exceeds the receiver's maxInboundMessageBytes (4194304)");
+          .hasMessageContaining("maxInboundMessageBytes (4194304); raise it in ");
       client(channel).emptyCall(Empty.getDefaultInstance());
     }
   }

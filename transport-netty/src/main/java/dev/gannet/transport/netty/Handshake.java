@@ -86,9 +86,9 @@ final class Handshake extends LoopMember {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof SslHandshakeCompletionEvent done && tls.isPresent()) {
       if (!done.isSuccess()) {
-        fail(context, ErrorText.of(done.cause()));
+        fail(context, ErrorText.of(done.cause(), TlsErrorText.Side.of(context)));
       } else if (!TlsContexts.ALPN.equals(tls.get().applicationProtocol())) {
-        fail(context, ErrorText.NO_HTTP2);
+        fail(context, TlsErrorText.NO_HTTP2);
       } else {
         open(context);
       }
@@ -101,7 +101,7 @@ final class Handshake extends LoopMember {
     if (cause instanceof Error) {
       failAndLog(cause);
     } else {
-      fail(context, ErrorText.of(cause));
+      fail(context, ErrorText.of(cause, TlsErrorText.Side.of(context)));
     }
   }
 

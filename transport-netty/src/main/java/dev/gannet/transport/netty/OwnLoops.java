@@ -20,7 +20,7 @@ record OwnLoops(EventLoops loops) implements Runnable {
   public void run() {
     if (Thread.currentThread() instanceof EventLoopThread) {
       throw new IllegalStateException(
-          "event loops cannot be closed on the thread of one: it would wait for itself");
+          "event loops cannot be closed by one of their threads, which would wait for itself");
     }
     loops.shutDown(CLOSE_SECONDS);
   }

@@ -40,6 +40,9 @@ record PemText(String name, List<Block> blocks) {
   private static final String SEC1 = "EC PRIVATE KEY";
   private static final String ENCRYPTED = "ENCRYPTED PRIVATE KEY";
 
+  private static final char DER_SEQUENCE = 0x30;
+  private static final char JKS = 0xfe;
+
   /** In the headers of RFC 1421, which old keys have. */
   private static final String OLD_ENCRYPTED = "ENCRYPTED";
 
@@ -60,11 +63,27 @@ record PemText(String name, List<Block> blocks) {
   static PemText of(Pem pem, String purpose) {
     String name = pem.file().map(Object::toString).orElse(purpose);
     List<Block> blocks = new ArrayList<>();
-    Matcher matcher = BLOCK.matcher(read(pem, name));
+    String text = read(pem, name);
+    if (isBinary(text)) {
+      throw new IllegalArgumentException(
+          name
+              + " is not PEM (-----BEGIN ...) but a binary file, such as DER (.der, .cer) or a key"
+              + " store (.p12, .pfx, .jks). Load a key store into a java.security.KeyStore and pass"
+              + " that to TlsIdentity.of(KeyStore, char[]) or TlsTrust.of(KeyStore); convert DER to"
+              + " PEM: openssl x509 -inform DER -in FILE -out FILE.pem (keys: openssl pkey)");
+    }
+    Matcher matcher = BLOCK.matcher(text);
     while (matcher.find()) {
       blocks.add(new Block(matcher.group(1), matcher.group(2)));
     }
     return new PemText(name, blocks);
+  }
+
+  /** DER and PKCS#12 begin with the tag of a SEQUENCE and a long length; JKS with a number. */
+  private static boolean isBinary(String text) {
+    return text.length() > 1
+        && text.charAt(1) >= 0x80
+        && (text.charAt(0) == DER_SEQUENCE || text.charAt(0) == JKS);
   }
 
   private static String read(Pem pem, String name) {

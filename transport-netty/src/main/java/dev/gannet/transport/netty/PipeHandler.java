@@ -110,7 +110,7 @@ final class PipeHandler extends LoopMember {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (ErrorText.isOfTheNetwork(cause)) {
-      whyClosed = ErrorText.whateverComes(cause);
+      whyClosed = ErrorText.whateverComes(cause, TlsErrorText.Side.of(context));
       context.close();
     } else {
       failAndLog(cause);

@@ -13,6 +13,7 @@ import dev.gannet.api.TlsTrust;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
@@ -218,6 +219,21 @@ final class TlsIdentitiesTest {
   void aKeyThatIsNoneIsSaid(String key, String words) throws Exception {
     TlsIdentity bad = new TlsIdentity(TlsFiles.pem("localhost.pem"), text(key));
     assertThatThrownBy(() -> CertifiedKey.of(bad)).hasMessageContaining(words);
+  }
+
+  @Test
+  void aKeyStoreOrDerInPlaceOfPemIsNamed() throws Exception {
+    ByteArrayOutputStream pkcs12 = new ByteArrayOutputStream();
+    keys("localhost").store(pkcs12, PASSWORD);
+    byte[] der = certified("localhost").chain().getFirst().getEncoded();
+    for (byte[] binary : List.of(pkcs12.toByteArray(), der)) {
+      Pem wrong = Pem.of(new ByteArrayInputStream(binary));
+      assertThatThrownBy(() -> CertifiedKey.of(new TlsIdentity(wrong, wrong)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("the certificate chain is not PEM (-----BEGIN ...) but a binary")
+          .hasMessageContaining("TlsIdentity.of(KeyStore, char[])")
+          .hasMessageContaining("openssl x509 -inform DER");
+    }
   }
 
   @Test

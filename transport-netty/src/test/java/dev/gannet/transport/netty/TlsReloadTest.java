@@ -99,7 +99,7 @@ final class TlsReloadTest {
       assertThat(last).isEqualTo("the server's TLS files have changed; new connections use them");
       assertThat(calls.call(trusting("renewed.pem"))).isEqualTo(Status.OK);
       assertThat(calls.call(trusting("localhost.pem")).toString())
-          .contains("the certificate is not accepted");
+          .contains("the server's certificate is not accepted");
       assertThat(Caller.call(old, new byte[1])).isEqualTo(Status.OK);
     }
   }

@@ -319,8 +319,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   /** A server that expects TLS closes a plaintext connection without sending anything. */
   private String silence() {
-    String question = loop.info().tls().isPresent() ? "" : "; does it expect TLS?";
-    return " before the server sent anything" + question;
+    return loop.info().tls().isPresent()
+        ? " (before the server sent anything)"
+        : " before the server sent anything; does it expect TLS?";
   }
 
   @Override
