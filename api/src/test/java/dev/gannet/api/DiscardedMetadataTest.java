@@ -55,7 +55,7 @@ final class DiscardedMetadataTest {
   }
 
   @Test
-  void whatAPeerSentIsDiscardedForItsReaderAlone() {
+  void receivedMetadataIsDiscardedForItsReaderOnly() {
     Object[] fields = {"user", "a", "trace", "t"};
     Metadata.received(fields).discardAll(USER);
     assertThat(fields).containsExactly("user", "a", "trace", "t");

@@ -209,7 +209,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void whereNoThreadCanBeHadTheCallFailsAndTheNextOneTriesAgain() throws IOException {
+  void withoutAThreadTheCallFailsAndTheNextOneTriesAgain() throws IOException {
     write("one");
     boolean[] full = {true};
     credentials =

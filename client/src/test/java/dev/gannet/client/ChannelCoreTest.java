@@ -209,7 +209,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void whereResolvingAgainIsNotAnsweredAddressesOfBeforeAreTried() {
+  void withoutANewResolutionTheOldAddressesAreTried() {
     test.connected();
     test.dial().isLost();
     test.resolver.answer = Optional.empty();
@@ -636,7 +636,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void whatIsThrownWhileItIsShutDownIsToldSoThatItCanBeDoneAgain() {
+  void shutdownCanBeRepeatedAfterAnException() {
     FakeTransport transport = test.connected();
     transport.thrownByShutdown = Optional.of(new IllegalStateException("not now"));
     assertThatThrownBy(() -> test.channel().shutdown()).hasMessage("not now");

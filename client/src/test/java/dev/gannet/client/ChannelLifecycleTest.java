@@ -198,7 +198,7 @@ final class ChannelLifecycleTest {
 
   @Test
   @Timeout(60)
-  void ofAChannelThatIsForgottenTheLogSaysWhereItWasMade() throws InterruptedException {
+  void theLogSaysWhereAForgottenChannelWasCreated() throws InterruptedException {
     Logger logger = Logger.getLogger(ForgottenChannel.class.getName());
     Told log = new Told("192.0.2.77");
     logger.addHandler(log);

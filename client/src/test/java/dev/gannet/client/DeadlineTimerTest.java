@@ -30,7 +30,7 @@ final class DeadlineTimerTest {
   }
 
   @Test
-  void whatWasStoppedDoesNotPass() {
+  void aStoppedTimerDoesNotExpire() {
     timer.start();
     timer.stop();
     timer.start();
@@ -43,14 +43,14 @@ final class DeadlineTimerTest {
   }
 
   @Test
-  void whatHasPassedUnseenPassesNow() {
+  void aDeadlineThatPassedUnnoticedExpiresNow() {
     pipes.loop.advance(SECOND);
     timer.startOrPass();
     assertThat(passed).isOne();
   }
 
   @Test
-  void whatCannotBeWatchedPassesNowOrIsRefused() {
+  void aDeadlineWithoutATimerExpiresNowOrIsRefused() {
     pipes.refused.add(FakePipes.Service.SCHEDULE);
     assertThatThrownBy(timer::start).isInstanceOf(RejectedExecutionException.class);
     timer.startOrPass();

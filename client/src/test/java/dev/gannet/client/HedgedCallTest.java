@@ -299,7 +299,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void whereNobodyCanBeAskedToWaitTheFirstAttemptIsAll() {
+  void withoutATimerThereIsOneAttemptOnly() {
     connect(POLICY);
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     TestCall call = call();

@@ -164,7 +164,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void whatWasLearntOutlivesAnotherConfig() {
+  void learntDelaysOutliveANewConfig() {
     ActiveConfig before = new ActiveConfig(config(POLICY), RetrySettings.DEFAULT, Optional.empty());
     AttemptPolicy call = before.attemptPolicy("a/B", new SplittableRandom(1)).orElseThrow();
     for (int i = 0; i < 50; i++) {

@@ -113,7 +113,7 @@ final class ManagedChannelTest {
   }
 
   @Test
-  void whoAwaitsTheEndIsToldWhetherItCame() throws InterruptedException {
+  void awaitTerminationReturnsWhetherTheChannelHasEnded() throws InterruptedException {
     test.connected();
     assertThat(test.channel().awaitTermination(Duration.ZERO)).isFalse();
     test.channel().shutdown();
@@ -169,7 +169,7 @@ final class ManagedChannelTest {
         .isInstanceOf(IllegalStateException.class); // no transport here
   }
 
-  /** A transport as somebody might write one who knows no more than the users' API. */
+  /** A transport that only uses the public API. */
   private record OfAnotherMake() implements Transport {}
 
   @Test

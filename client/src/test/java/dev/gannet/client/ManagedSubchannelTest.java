@@ -325,7 +325,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void whoShutsItDownWhenToldOfAStateIsObeyed() {
+  void aStateListenerMayShutTheSubchannelDown() {
     List<ManagedSubchannel> made = new ArrayList<>();
     made.add(subchannelTold((it, state) -> made.getFirst().shutdownInTask()));
     made.getFirst().connect();

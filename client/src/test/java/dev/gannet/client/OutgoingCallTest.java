@@ -68,7 +68,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void whatIsSaidBeforeThereIsAConnectionIsReplayedInItsOrder() {
+  void commandsBeforeTheConnectionAreReplayedInOrder() {
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
     call.call.sendMessage("two");
@@ -378,7 +378,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void whatIsSaidOnAnAttemptThatWasLeftGoesToTheNext() {
+  void commandsForAnAbandonedAttemptGoToTheNext() {
     TestCall call = streaming();
     FakeStream<?> left = stream();
     call.call.sendMessage("one");

@@ -78,7 +78,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void whatWasDroppedTakesNoStreamAndNoCommands() {
+  void aDroppedAttemptTakesNoStreamAndNoCommands() {
     pending.sendMessage("one", true);
     assertThat(pending.drop()).isTrue();
     assertThat(pending.drop()).isFalse();
@@ -107,7 +107,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void whereReplayingFailsNobodyWaitsForItsEnd() {
+  void afterAFailedReplayNoThreadWaitsForItsEnd() {
     pending.send(to -> {
       throw new IllegalStateException("unwritable");
     });
@@ -117,7 +117,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void whoGivesACommandDuringTheReplayComesBehindIt() throws InterruptedException {
+  void commandsDuringTheReplayFollowIt() throws InterruptedException {
     CountDownLatch given = new CountDownLatch(1);
     List<Thread> others = new ArrayList<>();
     pending.send(to -> {
@@ -147,7 +147,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void noneIsLostWhereAStreamComesAmongThem() throws InterruptedException {
+  void noCommandIsLostIfTheStreamComesBetween() throws InterruptedException {
     for (int round = 0; round < 200; round++) {
       PendingStream<String> raced = new PendingStream<>();
       List<String> told = new ArrayList<>();

@@ -140,14 +140,14 @@ final class PluginsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ":80", "//host:80"})
-  void whatIsNoTargetIsRefusedAtOnce(String target) {
+  void anInvalidTargetIsRefusedAtOnce(String target) {
     assertThatThrownBy(() -> ManagedChannel.builder(target))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"unknown:///name", "host:http", "a:b:80", "found:///a b"})
-  void whatNoResolverKnowsIsRefusedWhenTheChannelIsBuilt(String target) {
+  void aTargetWithoutAResolverIsRefusedWhenTheChannelIsBuilt(String target) {
     ManagedChannelBuilder builder =
         builder(target).nameResolver(new FixedResolver.Provider("other"));
     if (target.startsWith("found")) { // its authority is what it is, whatever the path

@@ -102,7 +102,7 @@ final class ProxyTest {
   }
 
   @Test
-  void whatIsTakenBackDuringTheLookUpIsNotBegun() {
+  void aConnectionCancelledDuringTheLookUpIsNotStarted() {
     connect(PROXY, server).cancel();
     tasks.removeFirst().run();
     assertThat(behind.dials).isEmpty();

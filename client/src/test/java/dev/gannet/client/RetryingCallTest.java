@@ -277,7 +277,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void whatIsSentAfterTheAnswerHasBegunGoesStraightOn() {
+  void messagesAfterTheResponseHasBegunAreSentDirectly() {
     connect(policy(3));
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
@@ -415,7 +415,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void whoCannotBeAskedToWaitEndsTheCall() {
+  void withoutATimerTheCallEndsInsteadOfRetrying() {
     connect(policy(3));
     TestCall call = test.call();
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
@@ -464,7 +464,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void whatThePolicyOfTheChannelDropsIsNotTriedAgain() {
+  void droppedCallsAreNotRetried() {
     test.policy = new Dropping();
     MethodConfig config = MethodConfig.builder().retryPolicy(policy(3).build()).build();
     test.serviceConfigs =
@@ -613,7 +613,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void whatALeftAttemptIsToldChangesNothing() {
+  void eventsOfAnAbandonedAttemptAreIgnored() {
     connect(policy(3));
     TestCall call = test.call();
     FakeStream<?> left = stream();

@@ -33,7 +33,7 @@ final class SerialTasksTest {
   }
 
   @Test
-  void whatIsPutOffRunsBehindAllTasksAndOutsideThem() {
+  void deferredEffectsRunAfterAllTasksAndOutsideThem() {
     tasks.run(() -> {
       tasks.afterwards(() -> {
         ran.add("put off");
@@ -46,7 +46,7 @@ final class SerialTasksTest {
   }
 
   @Test
-  void whatOneThrowsDoesNotKeepTheOthersFromRunning() {
+  void anExceptionOfOneTaskDoesNotStopTheOthers() {
     IllegalStateException first = new IllegalStateException("first");
     Throwable told =
         tasks.runAndTell(() -> {
@@ -63,7 +63,7 @@ final class SerialTasksTest {
   }
 
   @Test
-  void whoBringsATaskWhileOneIsAtWorkDoesNotWait() throws InterruptedException {
+  void aThreadThatAddsATaskDuringAnotherDoesNotWait() throws InterruptedException {
     CountDownLatch atWork = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     Thread other =

@@ -232,7 +232,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void whatIsStoppedIsNotHeardOfAgain() {
+  void aStoppedWatchIsNotNotifiedAgain() {
     FakeStream<?> call = watched().stream();
     watch.orElseThrow().stop();
     assertThat(call.cancellations).hasSize(1);

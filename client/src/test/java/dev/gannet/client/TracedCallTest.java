@@ -60,7 +60,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @AfterEach
-  void nobodyHearsOfTwoEnds() {
+  void everyTracerSeesOneEnd() {
     assertThat(tracers).allSatisfy(it -> assertThat(it.ends).hasSizeLessThanOrEqualTo(1));
   }
 
@@ -71,7 +71,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
-  void whoWantsToSeeNothingIsToldNothing() {
+  void aTracerThatSeesNothingIsNotNotified() {
     test.tracers = List.of(call -> ClientCallTracer.none());
     test.connected();
     TestCall call = test.call();
@@ -86,7 +86,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
-  void whatComesAndGoesOnAStreamIsToldToTheAttempt() {
+  void eventsOfAStreamAreReportedToTheAttempt() {
     test.connected();
     TestCall call = test.start(TestChannel.BIDI);
     call.call.request(1);
@@ -99,7 +99,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
-  void whatGoesToTheWireIsToldToTheAttempt() {
+  void sentBytesAreReportedToTheAttempt() {
     test.connected();
     test.call();
     FakeStream<?> stream = test.dial().transport.stream();

@@ -100,7 +100,7 @@ final class CallMetricRecorderTest {
   }
 
   @Test
-  void whatIsOutOfItsRangeIsLeftOut() {
+  void valuesOutOfRangeAreIgnored() {
     assertThat(
             report(it ->
                 it.recordCpuUtilization(-1)
@@ -112,7 +112,7 @@ final class CallMetricRecorderTest {
   }
 
   @Test
-  void whatACallDoesNotRecordComesFromTheServer() {
+  void valuesThatACallDoesNotRecordComeFromTheServer() {
     CallMetricRecorder ofServer =
         new CallMetricRecorder().recordCpuUtilization(0.5).recordMemoryUtilization(0.5);
     OrcaReport report =

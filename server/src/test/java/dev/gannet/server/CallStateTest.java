@@ -24,7 +24,7 @@ final class CallStateTest {
     "CANCELLED, OVER,      OVER,   OVER,      CANCELLED",
     "OVER,      OVER,      OVER,   OVER,      OVER",
   })
-  void whatHappensDecidesWhatFollows(
+  void eachEventLeadsToTheNextState(
       CallState before, CallState answered, CallState failed, CallState delivered, CallState cut) {
     assertThat(before.answered()).isEqualTo(answered);
     assertThat(before.failed()).isEqualTo(failed);
@@ -45,7 +45,7 @@ final class CallStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsAnsweredOrCancelledStaysSo(CallState state) {
+  void answeredAndCancelledCallsStaySo(CallState state) {
     for (CallState next :
         new CallState[] {state.answered(), state.failed(), state.delivered(), state.cutOff()}) {
       assertThat(next.isAnswered() || !state.isAnswered()).isTrue();

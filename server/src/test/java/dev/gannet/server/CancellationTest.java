@@ -116,7 +116,7 @@ final class CancellationTest {
   }
 
   @Test
-  void whoWaitsForAnEventHearsIt() {
+  void aWaitingHandlerGetsTheEvent() {
     TestCall call = TestCall.bidi();
     AtomicInteger heard = new AtomicInteger();
     call.at("a", it -> heard.incrementAndGet())
@@ -132,7 +132,7 @@ final class CancellationTest {
   }
 
   @Test
-  void whoWaitsIsWokenByTheAnswer() {
+  void aWaitingHandlerIsWokenByTheResponse() {
     TestCall call = TestCall.bidi();
     call.at("a", it -> it.close(Status.OK, new Metadata()))
         .at("ready", it -> it.awaitEvent(() -> false))
@@ -142,7 +142,7 @@ final class CancellationTest {
   }
 
   @Test
-  void whoWaitsIsInterrupted() {
+  void aWaitingHandlerIsInterrupted() {
     TestCall call = TestCall.onVirtualThread(MethodType.BIDI_STREAMING);
     call.at(
             "ready",

@@ -43,7 +43,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void whoIsNotLetInDoesNotCount() {
+  void aRejectedConnectionIsNotCounted() {
     ConnectionCaps caps = new ConnectionCaps(3, 1);
     assertThat(caps.enter(address(1, 1))).isTrue();
     assertThat(caps.enter(address(1, 2))).isFalse();

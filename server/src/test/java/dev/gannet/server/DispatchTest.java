@@ -85,7 +85,7 @@ final class DispatchTest {
   }
 
   @Test
-  void whatAMethodSaysGoesFirst() {
+  void theDispatchOfAMethodHasPriority() {
     begins(Dispatch.inline(), method().withDispatch(Dispatch.on(tasks::add)));
     assertThat(tasks).hasSize(1);
   }

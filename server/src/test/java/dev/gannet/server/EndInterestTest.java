@@ -57,7 +57,7 @@ final class EndInterestTest {
   }
 
   @Test
-  void whoIsNotInterestedIsNotWoken() {
+  void aListenerWithoutInterestIsNotWoken() {
     AtomicInteger tasks = new AtomicInteger();
     Executor counting =
         task -> {

@@ -151,7 +151,7 @@ final class HandOverTest {
   }
 
   @Test
-  void whereNoThreadTakesTheEndItIsToldHere() {
+  void withoutAThreadTheEndIsDeliveredHere() {
     TestCall call = TestCall.bidi().comes();
     call.refusing = true;
     call.isCutOff();

@@ -132,7 +132,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void whatComesBehindTheAnswerIsNotHeard() {
+  void outputAfterTheResponseIsIgnored() {
     TestCall call = TestCall.bidi().comes();
     call.closes(Status.OK);
     call.hears("a").halfCloses();

@@ -82,7 +82,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void ofAnythingElseTheLogLearns() {
+  void otherExceptionsAreLogged() {
     TestCall call = failingAt("a", new IllegalStateException("a secret"));
     call.comes().hears("a");
     assertThat(call.stream.told)
@@ -118,7 +118,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whatIsThrownOnceTheDeadlineHasPassedIsDeadlineExceeded() {
+  void exceptionsAfterTheDeadlineAreDeadlineExceeded() {
     for (RuntimeException thrown :
         List.of(
             lateInnerCall(),
@@ -134,14 +134,14 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whatIsThrownBeforeTheDeadlineIsAsWithoutOne() {
+  void exceptionsBeforeTheDeadlineAreAsWithoutOne() {
     TestCall call = withDeadline(failingAt("a", lateInnerCall()), 1);
     call.comes().hears("a");
     assertThat(call.stream.told.getFirst()).startsWith("close UNKNOWN");
   }
 
   @Test
-  void whatIsThrownOnceTheCallIsCancelledIsCancelled() {
+  void exceptionsAfterTheCancellationAreCancelled() {
     TestCall call = failingAt("cancel", Status.ABORTED.asException());
     call.comes().isCutOff();
     assertThat(call.stream.told)
@@ -189,7 +189,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whatHasClosedTheCallAndIsThrownThenCancelsIt() {
+  void theExceptionThatClosedTheCallCancelsItWhenThrown() {
     Status status = Status.ABORTED.withDescription("both ways");
     List<String> ran = new ArrayList<>();
     TestCall call =
@@ -207,7 +207,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whatIsThrownBehindAnotherAnswerIsNotHeard() {
+  void exceptionsAfterAnotherResponseAreIgnored() {
     TestCall call =
         TestCall.bidi()
             .at(

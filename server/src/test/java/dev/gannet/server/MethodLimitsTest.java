@@ -45,7 +45,7 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void whatAMethodDoesNotSayIsTheServers() {
+  void missingLimitsOfAMethodAreTheServers() {
     CallLimits ofServer = new CallLimits(1, 2, 3, 4);
 
     assertThat(MethodLimits.OF_SERVER.over(ofServer)).isEqualTo(ofServer);

@@ -65,7 +65,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void nobodyLooksAtTheClockWhilePassesAreQuick() {
+  void theClockIsNotReadWhilePassesAreQuick() {
     looksAtTheClock = 0;
     run(1000, QUICK);
     assertThat(looksAtTheClock).isZero();

@@ -21,7 +21,7 @@ final class OnVirtualThreadTest {
   }
 
   @Test
-  void nobodyIsInterruptedBeforeAndAfter() {
+  void aThreadIsNotInterruptedBeforeAndAfterTheHandler() {
     call.interrupt();
     call.enter();
     call.leave();
@@ -30,7 +30,7 @@ final class OnVirtualThreadTest {
   }
 
   @Test
-  void whoComesNextWaitsUntilTheOneBeforeHasLeft() throws InterruptedException {
+  void theNextThreadWaitsUntilThePreviousOneHasLeft() throws InterruptedException {
     AtomicInteger inside = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Runnable visits =

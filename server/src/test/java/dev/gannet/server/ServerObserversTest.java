@@ -76,7 +76,7 @@ final class ServerObserversTest {
   }
 
   @Test
-  void whatAnObserverThrowsKeepsNobodyFromHearing() throws IOException {
+  void anExceptionOfAnObserverDoesNotHideEventsFromOthers() throws IOException {
     ServerObserver failing =
         new ServerObserver() {
           @Override

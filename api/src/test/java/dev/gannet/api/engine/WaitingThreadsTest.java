@@ -24,7 +24,9 @@ final class WaitingThreadsTest {
     assertThat(waiting.changes()).isEqualTo(seen + 1);
   }
 
-  /** Who tells of a change may come to wake all only when another waits for the next one. */
+  /**
+   * A thread that signals a change may wake the others late, when one waits for the next change.
+   */
   @Test
   void aSignalOfAChangeThatWasSeenLeavesAThreadAmongThoseWhoWait() throws Exception {
     Waiter waiter = new Waiter();
@@ -57,7 +59,7 @@ final class WaitingThreadsTest {
   }
 
   @Test
-  void whoWaitsUninterruptiblyKeepsTheInterrupt() throws Exception {
+  void uninterruptibleWaitsKeepTheInterruptFlag() throws Exception {
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     int seen = waiting.changes();
     Thread thread =

@@ -28,7 +28,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void nobodyAsksWhereTheConfigDoesNotSaySo() {
+  void thereAreNoHealthChecksWithoutAConfig() {
     policy.onResolved(FakeChannel.endpoints("a"));
     channel.of("a").becomesReady();
     assertThat(channel.of("a").watches).isEmpty();
@@ -53,7 +53,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void whatDoesNotServeHasNoCallsAndItsConnectionStays() {
+  void aServerThatDoesNotServeGetsNoCallsAndKeepsItsConnection() {
     FakeAddress.Watched watch = connect("shop.Cart");
     watch.says(STATUS, NOT_SERVING);
     assertThat(channel.state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);

@@ -70,7 +70,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void whoFailsAgainIsLeftOutForLonger() {
+  void anEndpointThatFailsAgainIsEjectedForLonger() {
     begin(BY_FAILURES);
     anIntervalWithFailures(100);
     channel.advance(Duration.ofSeconds(40));

@@ -225,7 +225,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void whereResolvingFailsAddressesOfBeforeAreTried() {
+  void ifResolutionFailsTheOldAddressesAreTried() {
     using("a").is(SubchannelState.IDLE);
     policy.exitIdle();
     policy.onResolutionFailed(Status.UNAVAILABLE);

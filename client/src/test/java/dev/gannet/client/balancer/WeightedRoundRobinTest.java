@@ -109,7 +109,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void whatIsOldCountsNoMore() {
+  void oldReportsAreIgnored() {
     weighsThreeToOne();
     channel.advance(Duration.ofMinutes(3));
     assertThat(share("a")).isEqualTo(200);

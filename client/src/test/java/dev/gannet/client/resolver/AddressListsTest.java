@@ -78,7 +78,7 @@ final class AddressListsTest {
         "ipv6:[:::]:1",
         "ipv6:[::1]:70000"
       })
-  void whatIsNoListOfAddressesIsNamed(String text) {
+  void anInvalidListOfAddressesIsNamed(String text) {
     Target target = target(text);
     NameResolverProvider provider =
         target.scheme().equals("ipv4") ? NameResolverProvider.ipv4() : NameResolverProvider.ipv6();
@@ -106,7 +106,7 @@ final class AddressListsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"unix:", "unix:///", "unix://run/service.sock", "unix:a\u0000b"})
-  void whatIsNoPathOfASocketIsNamed(String text) {
+  void anInvalidPathOfASocketIsNamed(String text) {
     assertThatThrownBy(() -> NameResolverProvider.unix().authority(target(text)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not the path of a socket")

@@ -74,7 +74,7 @@ final class TargetsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a b", "a/b", "["})
-  void whatIsNotAHost(String text) {
+  void anInvalidHostIsRefused(String text) {
     if (text.equals("[")) { // one bracket is a part of the name, however unlikely
       assertThat(HostPort.of(text, 1).host()).isEqualTo("[");
     } else {

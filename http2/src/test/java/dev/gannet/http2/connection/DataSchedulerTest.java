@@ -90,7 +90,7 @@ final class DataSchedulerTest {
   }
 
   @Test
-  void whoStaysKeepsItsPlaceInTheTurn() {
+  void aStreamThatStaysQueuedKeepsItsTurn() {
     usesTheConnectionsWindowUp();
     List<Http2Stream> streams = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {
@@ -127,7 +127,7 @@ final class DataSchedulerTest {
   }
 
   @Test
-  void whoQueuesMoreWhileItIsWrittenHasOnePlace() {
+  void aStreamThatQueuesMoreDuringAWriteHasOneTurn() {
     queues(FIRST_WINDOW_BYTES - 10);
     scheduler.write();
     wrote.clear();

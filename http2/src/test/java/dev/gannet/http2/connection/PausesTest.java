@@ -340,7 +340,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void whoHasTakenAllItsTimeBesideThePauseIsLate(ScriptedPeer peer) {
+  void aPeerThatUsedAllItsTimeOutsideThePauseIsLate(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawFrames();
     peer.findsTheConnectionStopped(PAUSE);
     peer.waits(Duration.ofSeconds(10));

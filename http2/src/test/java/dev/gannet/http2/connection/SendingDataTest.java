@@ -293,7 +293,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void whoseTurnTheConnectionsWindowCutGoesOnFirst(ScriptedPeer peer) {
+  void aTurnCutByTheConnectionsWindowContinuesFirst(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.connectionSends(1, "d".repeat(3 * LONGEST), EndStream.NO);

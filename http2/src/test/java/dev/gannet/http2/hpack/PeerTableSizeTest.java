@@ -97,7 +97,7 @@ final class PeerTableSizeTest {
   }
 
   @Test
-  void whatIsNoUnsigned32BitNumberIsRefused() {
+  void numbersOfMoreThan32BitsAreRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> encoder.setPeerTableBytes(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> encoder.setPeerTableBytes(1L << 32));
   }

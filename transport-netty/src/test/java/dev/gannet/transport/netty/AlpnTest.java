@@ -107,7 +107,7 @@ final class AlpnTest {
   }
 
   @Test
-  void whoOffersOtherProtocolsAloneGetsTheAlertOfTheJdk() throws Exception {
+  void aClientOfOtherProtocolsGetsTheAlertOfTheJdk() throws Exception {
     try (Server server = serverWith(SslProvider.JDK);
         SSLSocket client = clientOf(server, "http/1.1")) {
       assertThatThrownBy(client::startHandshake)
@@ -118,7 +118,7 @@ final class AlpnTest {
   }
 
   @Test
-  void whoOffersOtherProtocolsAloneIsClosedByOpenSsl() throws Exception {
+  void aClientOfOtherProtocolsIsClosedByOpenSsl() throws Exception {
     try (Server server = serverWith(SslProvider.OPENSSL);
         SSLSocket client = clientOf(server, "http/1.1")) {
       client.startHandshake();
@@ -129,7 +129,7 @@ final class AlpnTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoOffersNothingIsClosed(SslProvider provider) throws Exception {
+  void aClientWithoutProtocolsIsClosed(SslProvider provider) throws Exception {
     try (Server server = serverWith(provider);
         SSLSocket client = clientOf(server)) {
       client.startHandshake();
@@ -140,7 +140,7 @@ final class AlpnTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoOffersHttp2AmongOthersIsServed(SslProvider provider) throws Exception {
+  void aClientWithHttp2AmongOthersIsServed(SslProvider provider) throws Exception {
     try (Server server = serverWith(provider);
         SSLSocket client = clientOf(server, "http/1.1", "h2")) {
       client.startHandshake();

@@ -102,7 +102,7 @@ final class EndsOfLoopsTest {
   }
 
   @Test
-  void whatEndsTheLoopNeedNotBeFitForALog() throws Exception {
+  void anErrorThatCannotBeLoggedEndsTheLoopOnly() throws Exception {
     try (BreakableLoops loops = new BreakableLoops(2);
         Server server = serve(loops);
         ManagedChannel channel = connect(server, loops)) {

@@ -165,7 +165,7 @@ final class FaultsOfDriversTest {
   }
 
   @Test
-  void whoIsOutOfMemoryAtItsEndIsToldAgain() throws Exception {
+  void aListenerOutOfMemoryAtItsEndIsNotifiedAgain() throws Exception {
     try (SocketPair pair = new SocketPair()) {
       Forgetful driver = new Forgetful(3);
       pair.onLoop(() -> {

@@ -132,7 +132,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void whatTheProxyRefusesIsSaidWithItsStatusLine() throws Exception {
+  void aRefusalOfTheProxyIsReportedWithItsStatusLine() throws Exception {
     isRefused(
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
         "has refused CONNECT server:1: HTTP/1.1 403 Forbidden");
@@ -143,7 +143,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void whatIsNoAnswerIsSaid() throws Exception {
+  void anInvalidAnswerIsReported() throws Exception {
     isRefused(
         "SSH-2.0-server\r\n\r\n", "does not answer CONNECT server:1 in HTTP/1.1: SSH-2.0-server");
     isRefused("", "closed the connection instead of answering CONNECT server:1");
@@ -300,7 +300,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void whatIsNoProxyIsRefused() {
+  void anInvalidProxyIsRefused() {
     assertThatThrownBy(() -> HttpProxy.of("", 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> HttpProxy.of("a", 0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> HttpProxy.of("a", 1).withBasicAuthentication("a:b", ""))

@@ -29,7 +29,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void whoKeepsWhatItReadKeepsItAlone() {
+  void keptBytesAreNotOverwritten() {
     ByteBuf kept = buffers.toRead(allocator).writeByte(7);
     ByteBuf next = buffers.toRead(allocator).writeByte(8);
     assertThat(next).isNotSameAs(kept);
@@ -50,7 +50,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void whatIsStillOnItsWayIsLetGo() {
+  void bytesInFlightAreReleased() {
     ByteBuf onItsWay = buffers.toWrite(allocator).writeByte(7);
     onItsWay.retain();
     buffers.giveBack(onItsWay);

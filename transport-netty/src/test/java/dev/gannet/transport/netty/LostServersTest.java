@@ -200,7 +200,7 @@ final class LostServersTest {
   }
 
   @Test
-  void whoIsToldOfWeightsFollowsThem() throws Exception {
+  void aPolicyFollowsReportedWeights() throws Exception {
     WeightedRoundRobinSettings settings =
         WeightedRoundRobinSettings.DEFAULT
             .withBlackoutPeriod(Duration.ZERO)

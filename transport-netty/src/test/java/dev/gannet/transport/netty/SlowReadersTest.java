@@ -74,7 +74,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoReadsNothingIsLeftAfterTenSeconds() {
+  void aPeerThatReadsNothingIsClosedAfterTenSeconds() {
     writeAndClose(3);
     channel.after(9);
     assertThat(channel.isOpen()).isTrue();
@@ -83,7 +83,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoReadsNowAndThenIsNotLeft() {
+  void aPeerThatReadsNowAndThenIsNotClosed() {
     writeAndClose(3);
     for (int i = 0; i < 3; i++) {
       channel.after(9);
@@ -95,7 +95,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoReadsForAMinuteIsLeft() {
+  void aPeerThatReadsForAMinuteIsClosed() {
     writeAndClose(100);
     for (int i = 0; i < 59; i++) {
       channel.after(1);
@@ -107,7 +107,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoIsOwedNoPatienceIsLeftAfterASecond() {
+  void aPeerThatBrokeARuleIsClosedAfterASecond() {
     written(3).closeSoon();
     assertThat(channel.isOpen()).isTrue();
     channel.takes(1);
@@ -127,7 +127,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoBeginsToReadLateHasEverything() throws Exception {
+  void aPeerThatReadsLateGetsEverything() throws Exception {
     try (SocketPair pair = new SocketPair()) {
       NettyPipe pipe = pair.pipe();
       pair.onLoop(() -> write(pipe, PIECES));
@@ -145,7 +145,7 @@ final class SlowReadersTest {
 
   /** What has left the pipe is in the system's buffers, and an answer to bytes would discard it. */
   @Test
-  void whoStillSendsWhileHeReadsHasEverything() throws Exception {
+  void aPeerThatSendsWhileItReadsGetsEverything() throws Exception {
     try (SocketPair pair = new SocketPair()) {
       NettyPipe pipe = pair.pipe();
       pair.peer().setReceiveBufferSize(PIECE_BYTES);
@@ -168,12 +168,12 @@ final class SlowReadersTest {
   }
 
   @Test
-  void whoDoesNotCloseIsLeftOnceHeCouldReadAll() throws Exception {
+  void aPeerThatDoesNotCloseIsClosedOnceItCouldReadAll() throws Exception {
     assertLeft(Pipe::close, 5, 15);
   }
 
   @Test
-  void whoDoesNotCloseAndIsOwedNoPatienceIsLeftSooner() throws Exception {
+  void aPeerThatBrokeARuleAndDoesNotCloseIsClosedSooner() throws Exception {
     assertLeft(Pipe::closeSoon, 0, 5);
   }
 

@@ -150,7 +150,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoAsksForNewKeysInALoopIsCutOff(SslProvider provider) throws Exception {
+  void keyUpdatesInALoopCloseTheConnection(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       for (int i = 0; i < FLOOD; i++) {
@@ -163,7 +163,7 @@ final class TlsFloodsTest {
   /** BoringSSL counts those alone between which nothing else comes. */
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoAsksForNewKeysBetweenFramesIsCutOffToo(SslProvider provider) throws Exception {
+  void keyUpdatesBetweenFramesCloseTheConnection(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       for (int i = 0; i < FLOOD; i++) {
@@ -176,7 +176,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoAsksForNewKeysNowAndThenIsServed(SslProvider provider) throws Exception {
+  void occasionalKeyUpdatesAreAllowed(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       for (int i = 0; i < HONEST_KEY_UPDATES; i++) {
@@ -189,7 +189,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoSendsFramesInRecordsOfAnOctetIsCutOff(SslProvider provider) throws Exception {
+  void framesInRecordsOfAnOctetCloseTheConnection(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       client.write(frame(UNKNOWN, new byte[1 << 14]), 1);
@@ -199,7 +199,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoSendsLongFramesInRecordsOfNineOctetsIsServed(SslProvider provider) throws Exception {
+  void longFramesInRecordsOfNineOctetsAreAllowed(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       for (int i = 0; i < 4; i++) { // more than one pass reads
@@ -213,7 +213,7 @@ final class TlsFloodsTest {
   /** Header, prefix and message as records of their own. */
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whoSendsThePartsOfAFrameAsRecordsIsServed(SslProvider provider) throws Exception {
+  void partsOfAFrameAsRecordsAreAllowed(SslProvider provider) throws Exception {
     Server server =
         serve(provider, limits -> limits.withOffenceRate(Offence.WITHOUT_EFFECT, FRAMES, 1));
     try (TlsPeer client = client(server)) {

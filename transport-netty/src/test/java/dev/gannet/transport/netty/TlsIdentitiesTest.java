@@ -190,7 +190,8 @@ final class TlsIdentitiesTest {
         "localhost.key | localhost.key    | the certificate chain contains a private key, but"
             + " certificates are needed: were the two swapped?"
       })
-  void whatCannotBeUsedIsSaidOnBothSides(String chain, String key, String words) throws Exception {
+  void unusableCredentialsAreReportedOnBothSides(String chain, String key, String words)
+      throws Exception {
     TlsIdentity bad = new TlsIdentity(TlsFiles.pem(chain), TlsFiles.pem(key));
     assertThatThrownBy(() -> new TlsCalls(SslProvider.JDK, ServerCredentials.tls(bad)).close())
         .isInstanceOf(IllegalArgumentException.class)

@@ -157,7 +157,7 @@ final class TlsRecordsTest {
   }
 
   @Test
-  void whatComesBehindARefusalIsThrownAway() {
+  void bytesAfterARefusalAreDiscarded() {
     handshake.setSuccess(null);
     for (int i = 0; i <= AT_ONCE; i++) {
       receive(record(APPLICATION_DATA));
@@ -209,7 +209,7 @@ final class TlsRecordsTest {
 
   /** Such a run counts as one; behind it each record counts again. */
   @Test
-  void whoBehavesWellMayHaveOneRunOfEmptyRecords() {
+  void anHonestPeerMaySendOneRunOfEmptyRecords() {
     handshake.setSuccess(null);
     behaveWell();
     ByteBuf run = Unpooled.buffer();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who has much to do on a loop does it in parts, and lets the loop's other connections in. */
+/** A connection with much work does it in parts, so that others of its loop proceed. */
 @Timeout(30)
 final class TurnsTest {
   /** As many parts are done in an instant, where nobody is let in between. */
@@ -79,7 +79,7 @@ final class TurnsTest {
   }
 
   @Test
-  void whatGoesOnInPartsLetsOthersReadBetween() throws Exception {
+  void workInPartsLetsOthersReadBetween() throws Exception {
     try (SocketPair busy = new SocketPair(oneLoop);
         SocketPair other = new SocketPair(oneLoop)) {
       Work work = new Work(busy, other);

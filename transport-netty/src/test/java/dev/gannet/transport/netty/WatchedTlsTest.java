@@ -120,7 +120,7 @@ final class WatchedTlsTest implements Scheduler {
   }
 
   @Test
-  void whereThereIsNoThreadItIsTriedAgain() throws Exception {
+  void withoutAThreadTheCheckIsRepeated() throws Exception {
     Path file = file("a");
     WatchedTls tls = watched(Pem.reloaded(file));
     SslContext first = tls.get();
