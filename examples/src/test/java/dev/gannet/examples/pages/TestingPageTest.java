@@ -232,7 +232,7 @@ final class TestingPageTest {
     // begin handler alone
     HelloReply reply = new MyGreeter().sayHello(ada); // it is a plain object
 
-    CallContext context = CallContext.forTest().build(); // where it asks who calls
+    CallContext context = CallContext.forTest().build(); // if it reads its call context
     assertThrows(
         StatusException.class, () -> context.call(() -> new PersonalGreeter().sayHello(ada)));
     // end
