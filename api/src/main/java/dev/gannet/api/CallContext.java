@@ -107,7 +107,7 @@ public interface CallContext {
   /** The connection's TLS session; empty on a plaintext connection. */
   Optional<SSLSession> sslSession();
 
-  /** Whether the call was cancelled, so that nobody waits for the response any more. */
+  /** Whether the call was cancelled, so that the client does not wait for the response any more. */
   boolean isCancelled();
 
   /**
@@ -123,10 +123,9 @@ public interface CallContext {
   Registration onCancelled(Runnable action);
 
   /**
-   * Why nobody waits for the answer any more: {@code CANCELLED} where the client has taken the call
-   * back or its connection is lost, {@code DEADLINE_EXCEEDED}, or what the server has ended it
-   * with. Empty while the call {@linkplain #isCancelled is not cancelled}, and where its own
-   * handler has failed, which knows why.
+   * Why the call was cancelled: {@code CANCELLED} if the client has cancelled it or its connection
+   * is lost, {@code DEADLINE_EXCEEDED}, or the status with which the server has ended it. Empty
+   * while the call {@linkplain #isCancelled is not cancelled}, and if its own handler has failed.
    */
   default Optional<Status> cancellation() {
     return Optional.empty();

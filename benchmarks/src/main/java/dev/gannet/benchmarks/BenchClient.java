@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A client that loads a server and tells what that took. */
+/** A client that loads a server and prints the results. */
 @Command(
     name = "bench-client",
     mixinStandardHelpOptions = true,
@@ -116,7 +116,7 @@ final class BenchClient implements Callable<Integer> {
     return 0;
   }
 
-  /** Has a run that is under way end, and its end told, before the process does. */
+  /** If the process is stopped, ends the current run and prints its results first. */
   private static void stop(Measurement measurement, CountDownLatch ended) {
     measurement.fail("the process was told to end");
     try {

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A server to be loaded, until the process is told to end. */
+/** A server for load tests that runs until the process is stopped. */
 @Command(
     name = "bench-server",
     mixinStandardHelpOptions = true,

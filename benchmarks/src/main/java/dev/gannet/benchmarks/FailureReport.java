@@ -11,8 +11,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * What is said on standard error when a command fails: one line, then the usage if the command line
- * was wrong (exit code 2), or the stack trace if that was asked for (exit code 1).
+ * Prints to standard error why a command failed: one line, followed by the usage if the command
+ * line was invalid (exit code 2), or by the stack trace if that was requested (exit code 1).
  */
 record FailureReport(BooleanSupplier verbose)
     implements IParameterExceptionHandler, IExecutionExceptionHandler {

@@ -183,7 +183,7 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** No TLS: for networks where nobody can listen in. */
+  /** No TLS: for networks on which traffic cannot be intercepted. */
   public ManagedChannelBuilder plaintext() {
     return credentials(ChannelCredentials.insecure());
   }

@@ -16,8 +16,8 @@ final class RequestBuffer<Q> {
   record Entry<Q>(Q message, int sizeBytes, boolean isCompressed) {}
 
   /**
-   * What a message costs besides its bytes, in bytes: the objects around it. Without it, empty
-   * messages could be kept without end.
+   * The cost of a message in addition to its bytes, in bytes: the objects around it. Otherwise any
+   * number of empty messages could be kept.
    */
   static final int ENTRY_BYTES = 64;
 

@@ -818,7 +818,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       } else if (isIn(State.OVER)) {
-        return; // whoever ended it adds its end, which need not be there yet
+        return; // the thread that ended it adds its end, perhaps later
       }
     }
   }

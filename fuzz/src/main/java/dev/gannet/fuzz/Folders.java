@@ -30,12 +30,12 @@ record Folders(Path module) {
     return resources().resolve("regressions").resolve(target.label());
   }
 
-  /** Tokens that inputs are made of. */
+  /** Tokens that the fuzzer builds inputs from. */
   Path dictionary(Target target) {
     return resources().resolve("dictionaries").resolve(target.label() + ".dict");
   }
 
-  /** What earlier runs on this machine found. */
+  /** Inputs that earlier runs on this machine found. */
   Path found(Target target) {
     return module.resolveSibling(".gannet").resolve("fuzz").resolve(target.label());
   }

@@ -15,8 +15,8 @@ final class JazzerProcess {
   private static final String MAIN = "com.code_intelligence.jazzer.Jazzer";
 
   /**
-   * For runs that do not end. Targets themselves limit an input to a second of processor time; this
-   * is the wall clock, on which a busy machine may need a minute for any input.
+   * The limit for runs that do not end. Targets limit the processor time of an input to one second;
+   * this limit is in real time, in which any input may need a minute on a busy machine.
    */
   private static final int TIMEOUT_SECONDS = 120;
 
@@ -34,7 +34,7 @@ final class JazzerProcess {
   }
 
   /**
-   * Searches for new inputs for that long.
+   * Searches for new inputs for this time.
    *
    * @return the inputs that broke a rule; none if all rules held
    * @throws RunFailedException if the fuzzer itself failed

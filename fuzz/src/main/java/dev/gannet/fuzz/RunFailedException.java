@@ -1,6 +1,6 @@
 package dev.gannet.fuzz;
 
-/** The fuzzer did not do its work; the message says what happened. */
+/** The fuzzer failed; the message says why. */
 final class RunFailedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be fuzzed. */
+/** The parts of Gannet that can be fuzzed. */
 public enum Target {
   FRAMES("frames", FrameReading.class, 4 << 10),
   HPACK_DECODE("hpack-decode", HpackDecoding.class, 4 << 10),
@@ -66,7 +66,7 @@ public enum Target {
     }
   }
 
-  /** The target of that name. */
+  /** The target with this name. */
   static Optional<Target> of(String label) {
     return Arrays.stream(values()).filter(target -> target.label.equals(label)).findFirst();
   }

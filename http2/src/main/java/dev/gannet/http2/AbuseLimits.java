@@ -17,7 +17,7 @@ public final class AbuseLimits {
     this.unusual = unusual;
   }
 
-  /** How often this offence is allowed when at most that many streams may be open at once. */
+  /** How often this offence is allowed when at most this many streams may be open at once. */
   public Rate rate(Offence offence, int streams) {
     Rate rate = unusual.get(offence);
     return rate == null ? offence.usualRate(streams) : rate;

@@ -11,7 +11,7 @@ public interface ByteSink {
   long NOTHING_WAITS = 0;
 
   /**
-   * A buffer with at least that many bytes between position and limit. What is written from its
+   * A buffer with at least this many bytes between position and limit. What is written from its
    * position on is kept, in order; the buffer is valid until the next call.
    */
   ByteBuffer reserve(int bytes);

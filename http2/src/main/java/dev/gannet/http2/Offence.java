@@ -73,7 +73,7 @@ public enum Offence {
   }
 
   /**
-   * The default rate when at most that many streams may be open at once: a client may have reason
+   * The default rate when at most this many streams may be open at once: a client may have reason
    * to cancel all of them, and then those that follow.
    */
   Rate usualRate(int streams) {

@@ -3,8 +3,8 @@ package dev.gannet.http2;
 import dev.gannet.http2.Offence.Rate;
 
 /**
- * A token bucket for one offence on one connection: it holds so many tokens, and so many a minute
- * come back. Honest traffic never empties it. Confined to the connection's loop.
+ * A token bucket for one offence on one connection: it holds a number of tokens, and is refilled at
+ * a rate per minute. Honest traffic never empties it. Confined to the connection's loop.
  */
 public final class OffenceBucket {
   private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -42,7 +42,7 @@ public final class OffenceBucket {
   }
 
   /**
-   * Takes that many tokens; false once the bucket is empty.
+   * Takes this many tokens; false once the bucket is empty.
    *
    * @param count 1 or more
    * @param nowNanos the time, from any fixed origin
@@ -52,7 +52,7 @@ public final class OffenceBucket {
   }
 
   /**
-   * Takes that many tokens; false once the bucket is empty.
+   * Takes this many tokens; false once the bucket is empty.
    *
    * @param count 1 or more
    * @param nowNanos the time, from any fixed origin
@@ -67,7 +67,7 @@ public final class OffenceBucket {
   }
 
   /**
-   * Puts that many tokens back, up to a full bucket: the peer did something useful.
+   * Puts this many tokens back, up to a full bucket: the peer did something useful.
    *
    * @param count 1 or more
    */

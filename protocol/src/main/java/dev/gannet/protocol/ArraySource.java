@@ -9,7 +9,7 @@ public interface ArraySource {
   ArraySource HEAP = new Heap();
 
   /**
-   * An array of at least that many bytes, which belongs to the caller. It contains what its last
+   * An array of at least this many bytes, which belongs to the caller. It contains what its last
    * owner left there.
    */
   byte[] take(int leastBytes);

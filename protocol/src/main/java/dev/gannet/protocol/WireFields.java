@@ -115,7 +115,7 @@ public final class WireFields {
     }
   }
 
-  /** Takes that many bytes from the buffer. */
+  /** Takes this many bytes from the buffer. */
   static ByteBuffer taken(ByteBuffer in, long length) throws Malformed {
     if (length < 0 || length > in.remaining()) {
       throw new Malformed();

@@ -43,12 +43,12 @@ final class CallExtras {
     this.values = values;
   }
 
-  /** Those that were added; null if none were. */
+  /** The added actions; null if there are none. */
   @Nullable PendingActions addedCancelActions() {
     return cancelActions;
   }
 
-  /** Where to add one. */
+  /** Where to add an action; created on first use. */
   PendingActions cancelActions() {
     if (cancelActions == null) {
       CANCEL_ACTIONS.compareAndSet(this, null, new PendingActions("the cancellation of a call"));
@@ -56,7 +56,7 @@ final class CallExtras {
     return Objects.requireNonNull(cancelActions);
   }
 
-  /** Has the registration closed at {@link #end}. */
+  /** The registration is closed at {@link #end}. */
   void closeAtEnd(Registration registration) {
     if (untilEnd == null) {
       UNTIL_END.compareAndSet(this, null, new ConcurrentLinkedQueue<>());
@@ -64,7 +64,7 @@ final class CallExtras {
     Objects.requireNonNull(untilEnd).add(registration);
   }
 
-  /** The call is over for its handler. */
+  /** The handler is done with the call. */
   void end() {
     Queue<Registration> left = untilEnd;
     if (left != null) {
@@ -74,7 +74,7 @@ final class CallExtras {
     }
   }
 
-  /** Why the call was cut off; null if it was not. */
+  /** Why the call was cancelled; null if it was not. */
   @Nullable Status cancellation() {
     return cancellation;
   }
@@ -83,7 +83,7 @@ final class CallExtras {
     cancellation = why;
   }
 
-  /** What the response's headers say that its messages are compressed with. */
+  /** The encoding that the response's headers announce. */
   MessageEncoding encoding() {
     return encoding;
   }

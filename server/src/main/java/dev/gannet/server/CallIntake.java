@@ -90,7 +90,7 @@ final class CallIntake implements ServerCalls {
         : new GuardedMethod<>(method, headersInterceptors);
   }
 
-  /** Hears when the server takes no more calls, and tells those that want to know. */
+  /** Is notified when the server accepts no more calls, and notifies the registered actions. */
   Draining draining() {
     return draining;
   }

@@ -30,7 +30,7 @@ final class ConnectionCounter {
     streams.start(nowMillis);
   }
 
-  /** A call has ended whose response, with this code, was written to the network. */
+  /** A call has ended, and its response with this code was written to the network. */
   void onAnswered(MethodCounter ofMethod, Status.Code code) {
     ofMethod.end(code);
     streams.end(true);
@@ -44,7 +44,7 @@ final class ConnectionCounter {
     ofServer.end(false);
   }
 
-  /** A message of so many bytes on the network was sent. */
+  /** A message of this size on the network was sent. */
   void onSent(MethodCounter ofMethod, int bytes) {
     ofMethod.send(bytes);
     sent.increment();
@@ -52,7 +52,7 @@ final class ConnectionCounter {
     lastSentMillis = System.currentTimeMillis();
   }
 
-  /** A message of so many bytes on the network has come. */
+  /** A message of this size on the network was received. */
   void onReceived(MethodCounter ofMethod, int bytes) {
     ofMethod.receive(bytes);
     received.increment();

@@ -2,7 +2,10 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext.Registration;
 
-/** Whether a server takes no more calls, and what its calls want to be done then. All threads. */
+/**
+ * Whether a server accepts no more calls, and the actions that its calls run then. Safe for all
+ * threads.
+ */
 final class Draining implements ServerObserver {
   private final PendingActions actions = new PendingActions("the shutdown of the server");
 
@@ -15,7 +18,7 @@ final class Draining implements ServerObserver {
     return actions.areFired();
   }
 
-  /** Has the action run once when it begins; here and now if it has. */
+  /** Runs the action once when draining begins; immediately, on this thread, if it has begun. */
   Registration add(Runnable action) {
     return actions.add(action);
   }

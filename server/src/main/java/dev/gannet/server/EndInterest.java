@@ -6,9 +6,9 @@ import dev.gannet.api.engine.EngineAccess;
 import java.util.function.Function;
 
 /**
- * Whether a listener does anything when its call has been answered. Most do not, and then no thread
- * is woken for it. A forwarding listener that does not override the event has the interest of its
- * delegate.
+ * Whether a listener does anything when its call has been answered. Most listeners do not, and then
+ * no thread is woken for it. A forwarding listener that does not override the event has the
+ * interest of its delegate.
  */
 final class EndInterest extends ClassValue<EndInterest.Answer> {
   /** The interest of a listener's class. */

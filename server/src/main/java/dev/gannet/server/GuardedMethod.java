@@ -109,7 +109,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
       } else if (state == State.OPEN) {
         call.add(event);
       } else if (event instanceof CallEvent.Message message) {
-        stream.consumed(message.heldBytes()); // nobody reads what a refused client sends
+        stream.consumed(message.heldBytes()); // the data of a refused client is not read
       }
     }
 
@@ -127,7 +127,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
         state = State.ANSWERED;
         stream.fail(why.status(), why.trailers());
       }
-      if (state == State.OPEN || over) { // or the handler would begin
+      if (state == State.OPEN || over) { // otherwise the handler would begin
         call.flush();
       }
     }

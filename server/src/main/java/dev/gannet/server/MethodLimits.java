@@ -111,7 +111,7 @@ public final class MethodLimits {
         defaultCallDuration == null ? ofService.defaultCallDuration : defaultCallDuration);
   }
 
-  /** These limits; those of the server where there are none. */
+  /** These limits; missing ones are taken from the server. */
   CallLimits over(CallLimits ofServer) {
     return new CallLimits(
         maxInboundMessageBytes().orElse(ofServer.maxInboundMessageBytes()),
@@ -120,7 +120,7 @@ public final class MethodLimits {
         defaultCallDuration().map(MethodLimits::nanos).orElse(ofServer.defaultCallNanos()));
   }
 
-  /** For ever, where that is too long for a number. */
+  /** In nanoseconds; {@code Long.MAX_VALUE} if it is longer. */
   static long nanos(Duration duration) {
     return TimeUnit.NANOSECONDS.convert(duration);
   }

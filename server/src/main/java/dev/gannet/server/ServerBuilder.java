@@ -216,8 +216,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long a call may last whose client has set no deadline; it ends as by {@link
-   * #maxCallDuration}, which holds besides. No limit by default.
+   * The maximum duration of a call whose client has set no deadline; it ends as by {@link
+   * #maxCallDuration}, which also applies. No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */

@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * The settings of a server other than services, connections and limits.
  *
- * @param observers hear how it starts and ends
+ * @param observers are notified of its start and end
  * @param fallback where methods are found that the server was not built with
  * @param interceptors around the methods that are found there
  * @param headersInterceptors see the headers of calls before their requests are read
- * @param tracers who makes tracers for its requests
+ * @param tracers the factories of tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses additional addresses to listen on
  * @param limits of methods that differ from those of the server

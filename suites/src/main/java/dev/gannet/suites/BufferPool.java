@@ -16,7 +16,7 @@ final class BufferPool {
   private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
   private int lent;
 
-  /** An empty buffer of at least that many bytes. */
+  /** An empty buffer of at least this many bytes. */
   ByteBuffer lend(int bytes) {
     lent++;
     ByteBuffer kept = free.peek();

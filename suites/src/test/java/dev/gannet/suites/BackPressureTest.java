@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who sends more than the other end takes is told to wait, and what is under way is bounded. */
+/** A sender is told to wait if the peer does not read; the bytes in flight are bounded. */
 final class BackPressureTest {
   private static final int MESSAGE_BYTES = 10_000;
   private static final int MAX_MESSAGES = 10_000;

@@ -59,7 +59,7 @@ final class DirectConnection implements ClientTransport {
     return loop;
   }
 
-  /** Who serves its calls. */
+  /** The server of its calls. */
   ServerCalls served() {
     return served;
   }

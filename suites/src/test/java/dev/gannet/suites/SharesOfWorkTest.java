@@ -31,8 +31,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who sends messages that become far more than what came is slowed to a share of a common rate, and
- * nobody else is.
+ * Clients whose messages become much longer when they are decompressed are slowed down to a share
+ * of a common rate; other clients are not.
  */
 final class SharesOfWorkTest {
   private static final CallOptions GZIP = CallOptions.DEFAULT.withCompression("gzip");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Who pays where memory is short: those that do nothing but hold, not a client that is served and
+ * If memory is short, connections that only hold memory are closed, not a client that is served and
  * holds more than each of them.
  */
 final class ShortMemoryTest {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Answers are whole when they are sent, so whoever does not read them could have a server keep any
- * number. Where memory gets short by that it is at their expense.
+ * Unary responses are queued whole, so a client that does not read them could make a server keep
+ * any number of them. If memory becomes short because of this, such clients lose their responses.
  */
 final class UnreadAnswersTest {
   private static final int MIB = 1 << 20;

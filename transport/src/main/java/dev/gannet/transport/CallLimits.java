@@ -23,7 +23,7 @@ public record CallLimits(
 
   private static final int DEFAULT_INBOUND_BYTES = 4 << 20; // as all implementations of gRPC
 
-  /** What holds where nobody says otherwise. */
+  /** The default limits. */
   public static final CallLimits DEFAULT =
       new CallLimits(DEFAULT_INBOUND_BYTES, ANY_LENGTH, NO_LIMIT, NO_LIMIT);
 

@@ -68,7 +68,7 @@ public interface ServerStream<R> {
   /** Whether the calling thread is the event loop of the call's connection. */
   boolean isOnLoop();
 
-  /** The application has taken a message; the client may send that many bytes more. */
+  /** The application has taken a message; the client may send this many bytes more. */
   void consumed(int heldBytes);
 
   /**

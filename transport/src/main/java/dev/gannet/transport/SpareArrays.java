@@ -55,7 +55,7 @@ public final class SpareArrays implements ArraySource {
     this.mostBytes = mostBytes;
   }
 
-  /** An array of at least that many bytes; of exactly that length if it is small or very large. */
+  /** An array of at least this many bytes; of exactly that length if it is small or very large. */
   @Override
   public byte[] take(int leastBytes) {
     if (leastBytes < SMALLEST_BYTES || leastBytes > LARGEST_BYTES) {
@@ -132,7 +132,7 @@ public final class SpareArrays implements ArraySource {
     return false;
   }
 
-  /** The index of the first size that has at least that many bytes. */
+  /** The index of the first size that has at least this many bytes. */
   private static int indexOf(int bytes) {
     int round = bytes - SLACK_BYTES;
     int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(round);

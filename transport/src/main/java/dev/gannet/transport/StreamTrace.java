@@ -44,7 +44,9 @@ public class StreamTrace<T extends StreamTracer> {
     }
   }
 
-  /** How many tracers hear of what happens now. The loops here make no object for an event. */
+  /**
+   * The number of tracers that are notified of events. The loops here make no object for an event.
+   */
   private int count() {
     return ended ? 0 : tracers.length;
   }

@@ -66,7 +66,7 @@ public final class WorkBudget {
   }
 
   /**
-   * Takes that many bytes now, if they are available.
+   * Takes this many bytes now, if they are available.
    *
    * @param nowNanos the time by the clock that all connections of the budget share
    */
@@ -84,7 +84,7 @@ public final class WorkBudget {
   }
 
   /**
-   * Takes that many bytes ahead of later requests.
+   * Takes this many bytes ahead of later requests.
    *
    * @return when they are available
    */

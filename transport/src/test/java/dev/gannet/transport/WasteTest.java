@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is closed where memory is short: what is wasted decides, not who holds the most. */
+/** If memory is short, the connection that wastes most is closed, not the one that holds most. */
 final class WasteTest {
   private static final int KIB = 1 << 10;
   private static final long MIB = 1 << 20;

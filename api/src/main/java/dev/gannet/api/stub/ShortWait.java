@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 final class ShortWait {
   static final long MAX_NANOS = 20_000;
 
-  /** Without credit, one in so many waits polls, to find out whether it pays again. */
+  /** Without credit, one of this many waits polls, to find out whether it pays again. */
   static final int WAITS_PER_TRIAL = 64;
 
   /** The number of polls without a response until polling stops. */

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is asked for when Gannet is compared with an earlier commit of itself. */
+/** The options for a comparison with an earlier commit of Gannet. */
 final class BaselineOptions {
-  /** What every workload may cost more than at the baseline. */
+  /** The allowed increase of each workload's cost. */
   private static final double USUAL_LIMIT = 1.05;
 
   @Option(
@@ -46,7 +46,7 @@ final class BaselineOptions {
     return Optional.ofNullable(ref);
   }
 
-  /** Above which a median is marked as worse. */
+  /** The ratio above which a median is marked as worse. */
   double limit() {
     return failAbove == null ? USUAL_LIMIT : failAbove;
   }
@@ -63,7 +63,7 @@ final class BaselineOptions {
     return repository.toAbsolutePath();
   }
 
-  /** Whether an option was given that means nothing without a baseline. */
+  /** Whether an option is present that requires a baseline. */
   boolean isHalfGiven() {
     return ref == null && (failAbove != null || table != null);
   }

@@ -26,7 +26,10 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.ExitCode;
 
-/** The working tree beside an earlier commit, from the build of that commit to the last table. */
+/**
+ * Compares the working tree with an earlier commit, from the build of that commit to the last
+ * table.
+ */
 final class BaselineRun {
   private final BaselineOptions options;
   private final Effort effort;
@@ -43,7 +46,7 @@ final class BaselineRun {
     this.err = err;
   }
 
-  /** Compares both in all these workloads, and says with what to exit. */
+  /** Compares both in all these workloads, and returns the exit code. */
   int run(String ref, List<Workload> workloads, Roster roster)
       throws IOException, InterruptedException {
     Repository repository = Repository.at(options.repository());
@@ -114,7 +117,7 @@ final class BaselineRun {
     tell(text.toString());
   }
 
-  /** Whatever becomes of the rest, what has been found so far is in the file. */
+  /** Writes the results so far to the file, even if the rest fails. */
   private void tell(String text) throws IOException {
     out.print(text);
     out.flush();

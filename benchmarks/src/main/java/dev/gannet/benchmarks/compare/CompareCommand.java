@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
           + " more."
     })
 public final class CompareCommand implements Callable<Integer> {
-  /** What a quick look at a change looks at. */
+  /** The workloads of a quick comparison. */
   private static final List<String> QUICK_OF_BASELINE = List.of("unary-4x100", "deadline-metadata");
 
   @Option(
@@ -131,7 +131,7 @@ public final class CompareCommand implements Callable<Integer> {
   private final Optional<Roster> given;
   private final Supplier<Perf.Found> instructions;
 
-  /** With those who are on this machine. */
+  /** With the implementations that are available on this machine. */
   public CompareCommand(PrintWriter out, PrintWriter err) {
     this(out, err, Optional.empty(), Perf::find);
   }
@@ -196,7 +196,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Old builds know one server. */
+  /** Old builds support one server only. */
   private static List<Workload> workloadsBesideBaseline(List<String> chosen) {
     List<Workload> all = Plan.workloads(chosen);
     Optional<Workload> unknown = all.stream().filter(it -> it.servers() > 1).findFirst();
@@ -215,7 +215,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Who and what is missing. */
+  /** The missing programs and measurements. */
   private static List<String> holes(Plan plan, Perf.Found instructions) {
     List<String> holes = new ArrayList<>(plan.holes());
     if (instructions instanceof Perf.Found.Missing(String why)) {
@@ -247,7 +247,7 @@ public final class CompareCommand implements Callable<Integer> {
         Program.jvmOptions());
   }
 
-  /** As it was given, but for what the launcher adds. */
+  /** The command line as the user gave it, without the additions of the launcher. */
   private String commandLine() {
     if (spec == null) {
       return "./gannet bench compare";
@@ -267,7 +267,7 @@ public final class CompareCommand implements Callable<Integer> {
     return new Report(begun, context(roster, effort), results, Notes.ALL, holes);
   }
 
-  /** Whatever becomes of the rest, what has been found so far is in the files. */
+  /** Writes the results so far to the files, even if the rest fails. */
   private void write(Report report) throws IOException {
     Files.createDirectories(folder);
     JsonReport.write(report, folder.resolve("results.json"));

@@ -7,7 +7,7 @@ import dev.gannet.benchmarks.compare.trial.Workloads;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** What there is to choose from. */
+/** Lists the implementations and workloads. */
 final class Listing {
   private Listing() {}
 

@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.compare;
 
 import java.util.List;
 
-/** What a reader of a report must know of how it was measured. */
+/** What readers of a report must know about the measurement. */
 final class Notes {
   static final List<String> ALL =
       List.of(

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The libraries that took part, by the names of their jars. */
+/** The versions of the compared libraries, by the names of their jars. */
 final class Versions {
   private static final Pattern TOLD =
       Pattern.compile(
@@ -44,7 +44,7 @@ final class Versions {
     };
   }
 
-  /** What a tool says when it is asked for its version. */
+  /** The version that a tool prints. */
   private static String ownWords(String path) {
     try {
       Process process = new ProcessBuilder(path, "--version").redirectErrorStream(true).start();

@@ -1,6 +1,6 @@
 package dev.gannet.benchmarks.load;
 
-/** One caller who begins a call as soon as the one before has ended, until the run is over. */
+/** One caller that starts a call as soon as its previous call has ended, until the run is over. */
 sealed interface Loop
     permits AsyncStreamLoop,
         AsyncUnaryLoop,

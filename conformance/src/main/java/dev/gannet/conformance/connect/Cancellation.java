@@ -14,7 +14,7 @@ sealed interface Cancellation {
   /** This long after the end of the requests, whatever has been received until then. */
   record AfterHalfClose(Duration delay) implements Cancellation {}
 
-  /** As soon as that many responses were read; 1 or more. */
+  /** As soon as this many responses were read; 1 or more. */
   record AfterResponses(int responses) implements Cancellation {}
 
   /** The suite's request; a bare {@code cancel} means immediately after the end of the requests. */

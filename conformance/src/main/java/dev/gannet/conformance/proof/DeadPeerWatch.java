@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * leaves READY, the server when it ends the handler of a call that is held open.
  */
 final class DeadPeerWatch implements AutoCloseable {
-  /** Nothing is to be heard of the call that is held open. */
+  /** Ignores the events of the call that is kept open. */
   private record Silent() implements ClientCall.Listener<StreamingInputCallResponse> {}
 
   private static final Duration OF_HELD_CALL = Duration.ofMinutes(2);

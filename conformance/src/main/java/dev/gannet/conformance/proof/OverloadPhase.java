@@ -48,7 +48,7 @@ final class OverloadPhase {
     return sum / (toSecond - fromSecond);
   }
 
-  /** The first second with that many answers, counted from 1; negative if there is none. */
+  /** The first second with this many answers, counted from 1; negative if there is none. */
   int firstSecondWith(double calls, int seconds) {
     for (int i = 0; i < seconds; i++) {
       if (goodBySecond.get(i) >= calls) {

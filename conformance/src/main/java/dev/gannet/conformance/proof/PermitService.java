@@ -19,7 +19,7 @@ final class PermitService implements TestService {
     this.permits = new Semaphore(permits, true);
   }
 
-  /** How many calls can end within a second with that many permits. */
+  /** How many calls can end within a second with this many permits. */
   static int callsPerSecond(int permits) {
     return permits * (int) TimeUnit.SECONDS.toMillis(1) / HOLD_MILLIS;
   }

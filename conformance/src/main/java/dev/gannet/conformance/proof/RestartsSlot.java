@@ -84,7 +84,7 @@ final class RestartsSlot implements AutoCloseable {
   }
 
   /**
-   * Waits until the server has completed a call of each of that many clients; returns how long it
+   * Waits until the server has completed a call of each of this many clients; returns how long it
    * took.
    */
   Duration awaitClients(int count) throws IOException, InterruptedException {

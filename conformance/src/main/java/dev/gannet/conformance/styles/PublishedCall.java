@@ -151,7 +151,7 @@ public final class PublishedCall<Q, R>
     return message;
   }
 
-  /** A subscriber that cancels hears nothing more: whoever reads on is told here. */
+  /** A subscriber that cancels is not notified any more; a thread that reads on is told here. */
   @Override
   public void close() {
     subscription.join().cancel();

@@ -90,7 +90,7 @@ final class Fortress implements AutoCloseable {
     tls.close();
   }
 
-  /** Counts who comes in. */
+  /** Counts the accepted connections. */
   private final class Door implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(

@@ -44,7 +44,8 @@ final class InlineHandlersTest {
   private static final MethodDescriptor<String, String> QUICK = method("Quick");
   private static final MethodDescriptor<String, String> STREAM =
       method(MethodType.SERVER_STREAMING, "Stream");
-  private static final int RESPONSES = 10_000; // more than wait without somebody who waits
+  private static final int RESPONSES =
+      10_000; // more than may be queued without a sender that waits
 
   private final Warnings warnings = new Warnings();
   private Server server;

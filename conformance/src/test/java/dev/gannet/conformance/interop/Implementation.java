@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Who made a server or a client, and how its programs are run. */
+/** An implementation of gRPC, and how its programs are started. */
 enum Implementation {
   /** Ours, on the class path that the launcher runs it on. */
   GANNET,

@@ -36,7 +36,10 @@ final class Published {
       this(rest, subscriber, new AtomicLong());
     }
 
-    /** Whoever raises the demand from zero publishes, also for those who raise it meanwhile. */
+    /**
+     * The thread that raises the demand from zero publishes, also for threads that raise it
+     * meanwhile.
+     */
     @Override
     public void request(long count) {
       if (wanted.getAndAdd(count) != 0) {

@@ -12,11 +12,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What a caller says reaches the call's stream in order, whenever there is one, or nowhere. */
+/**
+ * The commands of a caller reach the call's stream in order, as soon as there is one; or not at all
+ * if the call ends before.
+ */
 public final class PendingStreamStress {
   private PendingStreamStress() {}
 
-  /** Writes down what it is told, by one thread at a time. */
+  /** Records what it receives; used by one thread at a time. */
   private static final class Recording implements ClientStream<String> {
     private String told = "";
 
@@ -60,13 +63,13 @@ public final class PendingStreamStress {
     public void requested() {}
   }
 
-  /** An attempt of no call: the steps below ask it for nothing. */
+  /** An attempt without a call: the tests do not need more. */
   @SuppressWarnings("NullAway")
   private static Attempt<String, String> attempt() {
     return new Attempt<>(null);
   }
 
-  /** The stream comes while the caller sends. */
+  /** The stream is connected while the caller sends. */
   @JCStressTest
   @Outcome(id = "ab.", expect = Expect.ACCEPTABLE)
   @State
@@ -88,14 +91,14 @@ public final class PendingStreamStress {
       attempt.connect(stream);
     }
 
-    /** What the stream was told. */
+    /** What the stream has received. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = stream.told;
     }
   }
 
-  /** The call ends before it has a stream, or a moment later. */
+  /** The call ends shortly before or after it gets a stream. */
   @JCStressTest
   @Outcome(id = "connected a.", expect = Expect.ACCEPTABLE)
   @Outcome(id = "dropped ", expect = Expect.ACCEPTABLE)
@@ -106,13 +109,13 @@ public final class PendingStreamStress {
     private boolean connected;
     private boolean dropped;
 
-    /** The caller has sent what it had to say. */
+    /** The caller has sent all its commands. */
     public DropAndConnect() {
       attempt.sendMessage("a", false);
       attempt.sendHalfClose();
     }
 
-    /** Whoever ends the call. */
+    /** The thread that ends the call. */
     @Actor
     public void drop() {
       dropped = attempt.drop();
@@ -124,14 +127,14 @@ public final class PendingStreamStress {
       connected = attempt.connect(stream);
     }
 
-    /** One of the two was first. */
+    /** One of the two came first. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.told;
     }
   }
 
-  /** The caller ends its call as the stream comes: as {@link Attempt#end} does it. */
+  /** The caller ends its call while the stream is connected, like {@link Attempt#end} does. */
   @JCStressTest
   @Outcome(
       id = {"connected x", "dropped "},
@@ -161,7 +164,7 @@ public final class PendingStreamStress {
       connected = attempt.connect(stream);
     }
 
-    /** The stream was told, or there is none. */
+    /** The stream was notified, or there is none. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.told;

@@ -28,15 +28,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A whole call between a client and a server of this process that is cancelled as it is answered:
- * each side is told of one end, and whoever is told of the answer has the message.
+ * A call within a process that is cancelled while it is answered: each side gets one end, and a
+ * side whose end is OK has got the message.
  */
 public final class CancellationStress {
   private static final MethodDescriptor<String, String> METHOD =
       MethodDescriptor.of(
           MethodType.UNARY, "stress.Calls/Answer", Marshallers.utf8(), Marshallers.utf8());
 
-  /** The call that this thread has begun last; handlers run on their caller's thread. */
+  /** The call that this thread has started last; handlers run on their caller's thread. */
   private static final ThreadLocal<Serving> SERVED = new ThreadLocal<>();
 
   private static final ManagedChannel CHANNEL = channel();
@@ -67,7 +67,7 @@ public final class CancellationStress {
     return serving;
   }
 
-  /** The server's side, which answers when it is told to. */
+  /** The server's side, which answers on command. */
   private static final class Serving implements ServerCall.Listener<String> {
     private final ServerCall<String, String> call;
     private String heard = "";
@@ -108,7 +108,7 @@ public final class CancellationStress {
     }
   }
 
-  /** The client cancels as the handler answers. */
+  /** The client cancels while the handler answers. */
   @JCStressTest
   @Outcome(id = "a OK , complete ", expect = Expect.ACCEPTABLE, desc = "answered before")
   @Outcome(id = "CANCELLED , cancel ", expect = Expect.ACCEPTABLE, desc = "cancelled before")
@@ -125,7 +125,7 @@ public final class CancellationStress {
     private final Calling client = new Calling();
     private final Serving server;
 
-    /** The call is with its handler. */
+    /** The handler has the call. */
     public CancelAndAnswer() {
       client.call.start(client, new Metadata());
       client.call.request(1);
@@ -148,7 +148,7 @@ public final class CancellationStress {
       server.answer();
     }
 
-    /** What both have heard. */
+    /** What both sides have received. */
     @Arbiter
     public void look(LL_Result result) {
       result.r1 = client.heard;

@@ -10,7 +10,10 @@ import java.util.List;
  * stands for a short run of each test, compiled by C1 only.
  */
 public final class Main {
-  /** Each test runs once for 50 ms, in its own JVM, compiled by C1 only: most time is its start. */
+  /**
+   * Each test runs once for 50 ms, in its own JVM, compiled by C1 only: most of the time is spent
+   * on the start of the JVM.
+   */
   static final List<String> QUICK =
       List.of(
           "-m",

@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A call's events reach it one at a time, in order, and as soon as they may. */
+/** A call's events are delivered one at a time, in order, and as soon as possible. */
 public final class CallInboxStress {
   private CallInboxStress() {}
 
-  /** Writes down what it receives, on whatever thread wakes it. */
+  /** Records what it receives, on any thread that wakes it. */
   private static final class Recording extends CallInbox {
     private String received = "";
 
@@ -23,14 +23,14 @@ public final class CallInboxStress {
       run();
     }
 
-    /** No lock and nothing volatile: two at a time would lose one. */
+    /** Without lock and not volatile: two deliveries at the same time would lose one. */
     @Override
     protected void receive(CallEvent event) {
       received += event.kind().name().charAt(0);
     }
   }
 
-  /** A message comes while its receiver asks for it. */
+  /** A message arrives while its receiver requests it. */
   @JCStressTest
   @Outcome(id = "M", expect = Expect.ACCEPTABLE)
   @State
@@ -50,14 +50,14 @@ public final class CallInboxStress {
       inbox.request(1);
     }
 
-    /** What it has by then. */
+    /** What was received. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inbox.received;
     }
   }
 
-  /** A whole response comes while its receiver asks for the message. */
+  /** A complete response arrives while its receiver requests the message. */
   @JCStressTest
   @Outcome(id = "HMC", expect = Expect.ACCEPTABLE)
   @State
@@ -80,14 +80,14 @@ public final class CallInboxStress {
       inbox.request(1);
     }
 
-    /** What it has by then. */
+    /** What was received. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inbox.received;
     }
   }
 
-  /** A cancellation overtakes what nobody has taken, and nothing comes behind it. */
+  /** A cancellation overtakes messages that were not delivered yet, and nothing follows it. */
   @JCStressTest
   @Outcome(
       id = {"C", "HC", "HMC"},
@@ -96,7 +96,7 @@ public final class CallInboxStress {
   public static class MessageAndEndAtOnce {
     private final Recording inbox = new Recording();
 
-    /** Nobody has to ask. */
+    /** Messages need no request. */
     public MessageAndEndAtOnce() {
       inbox.request(1);
     }
@@ -116,15 +116,15 @@ public final class CallInboxStress {
       inbox.wake();
     }
 
-    /** What it has by then. */
+    /** What was received. */
     @Arbiter
     public void look(L_Result result) {
-      int end = inbox.received.indexOf('C') + 1; // receivers hear nothing behind it
+      int end = inbox.received.indexOf('C') + 1; // receivers get nothing after it
       result.r1 = inbox.received.substring(0, end);
     }
   }
 
-  /** A message is paid for while another thread wakes its receiver. */
+  /** The work for a message is paid while another thread wakes its receiver. */
   @JCStressTest
   @Outcome(id = "M", expect = Expect.ACCEPTABLE)
   @State
@@ -132,7 +132,7 @@ public final class CallInboxStress {
     private final Recording inbox = new Recording();
     private final CallEvent.Message message;
 
-    /** It has come and waits. */
+    /** The message has arrived and waits. */
     public PayAndWake() {
       byte[] bytes = new byte[1];
       message = CallEvent.Message.parsed(bytes, bytes.length);
@@ -141,7 +141,7 @@ public final class CallInboxStress {
       inbox.wake();
     }
 
-    /** The one who gives out work. */
+    /** The thread that hands out work. */
     @Actor
     public void pay() {
       message.pay();
@@ -156,7 +156,7 @@ public final class CallInboxStress {
       inbox.request(1);
     }
 
-    /** What it has by then. */
+    /** What was received. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inbox.received;

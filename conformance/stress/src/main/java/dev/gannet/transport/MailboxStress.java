@@ -8,11 +8,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Mails of other threads reach a connection once each, in order, and none is left behind. */
+/**
+ * Mails of other threads reach a connection once each, in order, and none is left in the mailbox.
+ */
 public final class MailboxStress {
   private MailboxStress() {}
 
-  /** A number that is written down when it is opened. */
+  /** A number that is recorded when its mail is processed. */
   private static final class Note extends Mail {
     private final Opened opened;
     private final int number;
@@ -28,12 +30,14 @@ public final class MailboxStress {
     }
   }
 
-  /** What the owner has opened. */
+  /** The mails that the owner has processed. */
   private static final class Opened {
     private int numbers;
   }
 
-  /** The owner opens mails while another thread puts two in; it is woken only where it must be. */
+  /**
+   * The owner processes mails while another thread adds two; the owner is only woken if necessary.
+   */
   @JCStressTest
   @Outcome(id = "12, 1", expect = Expect.ACCEPTABLE, desc = "one wake for both")
   @Outcome(id = "12, 2", expect = Expect.ACCEPTABLE, desc = "a wake for each")
@@ -67,7 +71,7 @@ public final class MailboxStress {
     }
   }
 
-  /** Two threads put in, and one of them wakes the owner. */
+  /** Two threads add mails, and one of them wakes the owner. */
   @JCStressTest
   @Outcome(
       id = {"132, 1", "312, 1", "123, 1"},

@@ -8,14 +8,14 @@ import dev.gannet.api.Status;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lets calls in that have a known token, and leaves the user where handlers find it. */
+/** Admits calls with a known token, and stores the user in the call's context for handlers. */
 public final class Authentication implements ServerInterceptor {
   static final Metadata.Key<String> AUTHORIZATION = Metadata.Key.ascii("authorization");
   static final String SCHEME = "Bearer ";
 
   private final Map<String, User> usersByToken;
 
-  /** Knows these tokens. A service of yours would check a signature or ask somebody. */
+  /** Knows these tokens. A real service would verify a signature or ask an identity provider. */
   public Authentication(Map<String, User> usersByToken) {
     this.usersByToken = Map.copyOf(usersByToken);
   }

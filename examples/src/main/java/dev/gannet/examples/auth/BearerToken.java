@@ -7,9 +7,9 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
 
 /**
- * Sends a token with each call. Use it over TLS: whoever reads the token can use it.
+ * Sends a token with each call. Use it over TLS: anybody that reads the token can use it.
  *
- * @param token what the server knows the caller by
+ * @param token identifies the caller to the server
  */
 public record BearerToken(String token) implements ClientInterceptor {
   @Override
@@ -19,7 +19,7 @@ public record BearerToken(String token) implements ClientInterceptor {
         method, options.withHeader(Authentication.AUTHORIZATION, Authentication.SCHEME + token));
   }
 
-  /** Not the token: logs are read by many. */
+  /** Without the token, because many people read logs. */
   @Override
   public String toString() {
     return "BearerToken";

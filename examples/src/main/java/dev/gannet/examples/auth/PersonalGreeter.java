@@ -4,7 +4,7 @@ import dev.gannet.examples.greeter.Greeter;
 import dev.gannet.examples.greeter.HelloReply;
 import dev.gannet.examples.greeter.HelloRequest;
 
-/** Greets the user who calls, whatever name the request has. */
+/** Greets the calling user and ignores the name in the request. */
 public final class PersonalGreeter implements Greeter {
   /** A greeter for all users. */
   public PersonalGreeter() {}

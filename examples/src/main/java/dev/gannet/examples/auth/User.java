@@ -4,16 +4,16 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 
 /**
- * Who makes a call.
+ * The user that makes a call.
  *
  * @param name as people read it
  */
 public record User(String name) {
-  /** Where {@link Authentication} leaves the user of a call. */
+  /** The key under which {@link Authentication} stores the user of a call. */
   static final CallContext.Key<User> KEY = CallContext.Key.of("user");
 
   /**
-   * The user whose call this thread serves.
+   * The user of the call that this thread serves.
    *
    * @throws dev.gannet.api.StatusException if there is none
    */

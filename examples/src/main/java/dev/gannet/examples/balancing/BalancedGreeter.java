@@ -12,7 +12,7 @@ public final class BalancedGreeter {
 
   /** A channel to servers whose addresses are known. */
   public static ManagedChannel to(List<? extends SocketAddress> servers) {
-    return ManagedChannel.builder("greeter.example.com:50051") // what the servers are called
+    return ManagedChannel.builder("greeter.example.com:50051") // the name of the servers
         .addresses(servers)
         .roundRobin()
         .plaintext()
@@ -20,8 +20,8 @@ public final class BalancedGreeter {
   }
 
   /**
-   * A channel to all servers that a name in DNS has, looked up again each minute so that new ones
-   * are found.
+   * A channel to all servers that a name in DNS has. The name is resolved again each minute, so
+   * that new servers are found.
    */
   public static ManagedChannel byName(String hostAndPort) {
     return ManagedChannel.builder("dns:///" + hostAndPort)

@@ -10,15 +10,15 @@ import dev.gannet.examples.greeter.HelloRequest;
 import java.time.Duration;
 
 /**
- * A greeter that asks another greeter. It says nothing of deadlines or cancellation: a call that a
- * handler makes has what is left of its own deadline, and is cancelled with it.
+ * A greeter that calls another greeter. The code does not mention deadlines or cancellation: a call
+ * that a handler makes inherits the deadline of the handler's call, and is cancelled with it.
  */
 public final class Relay implements Greeter {
   private final GreeterClient backend;
 
-  /** Asks the greeter behind that channel. */
+  /** Calls the greeter behind this channel. */
   public Relay(Channel backend) {
-    // The earlier counts: this one, or what the caller has left.
+    // The earlier deadline applies: this one, or the inherited one.
     this.backend = GreeterClient.of(backend).withDeadline(Duration.ofSeconds(30));
   }
 
@@ -28,7 +28,7 @@ public final class Relay implements Greeter {
       return backend.sayHello(request);
     } catch (StatusException e) {
       if (e.status().code() == Status.Code.NOT_FOUND) {
-        throw e.passOn(); // without this, callers are told UNKNOWN and nothing of the backend
+        throw e.passOn(); // otherwise callers get UNKNOWN and learn nothing about the backend
       }
       throw e;
     }

@@ -11,10 +11,13 @@ import java.util.List;
  * threads.
  */
 public final class MyGreeter implements Greeter {
-  /** How often one is greeted at most; keeps a single request from costing much. */
+  /** The maximum number of greetings, so that a single request cannot cost much. */
   public static final int MAX_TIMES = 10_000;
 
-  /** How many names a group has at most, since all of them are kept until the last one is there. */
+  /**
+   * The maximum number of names of a group, because all of them are stored until the last one
+   * arrives.
+   */
   public static final int MAX_NAMES = 10_000;
 
   /** A greeter; one is enough for any number of servers. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class AccessLog implements ServerStreamTracer.Factory {
   private final Logger log;
 
-  /** Writes to that logger. */
+  /** Writes to this logger. */
   public AccessLog(Logger log) {
     this.log = log;
   }

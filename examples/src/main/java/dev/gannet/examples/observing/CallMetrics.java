@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Numbers of a client's calls by method and status, and what they took. For {@code
- * ManagedChannelBuilder.tracer}. Safe for all threads. Tracers run on event loops: they count, and
- * leave the rest to whoever reads the numbers.
+ * Counts a client's calls by method and status, their durations and sizes. For {@code
+ * ManagedChannelBuilder.tracer}. Safe for all threads. Tracers run on event loops: they only count,
+ * and leave the rest to the code that reads the numbers.
  */
 public final class CallMetrics implements ClientCallTracer.Factory {
   /**
-   * What is counted apart.
+   * The key of a counter.
    *
    * @param method its full name
    * @param code how calls ended
@@ -31,22 +31,22 @@ public final class CallMetrics implements ClientCallTracer.Factory {
 
   private final Map<Series, Sums> sums = new ConcurrentHashMap<>();
 
-  /** All numbers at zero. */
+  /** All counts are zero. */
   public CallMetrics() {}
 
-  /** How many calls have ended so. */
+  /** How many calls have ended with this key. */
   public long calls(Series series) {
     Sums found = sums.get(series);
     return found == null ? 0 : found.calls.sum();
   }
 
-  /** How long they took together. */
+  /** The sum of their durations. */
   public Duration time(Series series) {
     Sums found = sums.get(series);
     return found == null ? Duration.ZERO : Duration.ofNanos(found.nanos.sum());
   }
 
-  /** What they received, in bytes of messages on the network. */
+  /** The received bytes, in messages on the network. */
   public long receivedBytes(Series series) {
     Sums found = sums.get(series);
     return found == null ? 0 : found.receivedBytes.sum();

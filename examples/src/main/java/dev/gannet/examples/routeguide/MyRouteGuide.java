@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The route guide over a list of places. Safe for all threads. */
 public final class MyRouteGuide implements RouteGuide {
-  /** How many notes a point has room for. */
+  /** The maximum number of notes of a point. */
   public static final int MAX_NOTES = 100;
 
   private final List<Place> places;

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a walker asks a route guide: a call of each kind, in plain blocking code. */
+/** Calls a route guide, once with each kind of call, in plain blocking code. */
 public final class Walk {
   private final RouteGuideClient guide;
 
-  /** A walk with the guide behind that channel. */
+  /** A walk with the guide behind this channel. */
   public Walk(Channel channel) {
     this.guide = RouteGuideClient.of(channel).withDeadline(Duration.ofSeconds(10));
   }
@@ -41,7 +41,7 @@ public final class Walk {
     }
   }
 
-  /** A stream each way: leaves notes, and gives those that were there. */
+  /** A stream each way: sends notes, and returns the earlier notes. */
   public List<String> leave(List<Note> notes) {
     List<String> found = new ArrayList<>();
     try (BidiStreamingCall<Note, Note> call = guide.chat()) {

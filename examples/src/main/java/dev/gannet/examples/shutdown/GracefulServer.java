@@ -5,11 +5,13 @@ import dev.gannet.server.Server;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Serves the greeter until the process is told to stop (SIGTERM), and then ends without haste. */
+/** Serves the greeter until the process is told to stop (SIGTERM), and then stops gracefully. */
 public final class GracefulServer {
   private static final int PORT = 50_051;
 
-  /** How long calls may go on; below what the platform waits before it kills the process. */
+  /**
+   * How long calls may continue; shorter than the time after which the platform kills the process.
+   */
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private GracefulServer() {}
@@ -27,9 +29,8 @@ public final class GracefulServer {
   }
 
   /**
-   * Accepts no more calls, lets those under way end, and cancels what is left after that time.
-   * Clients are told to go away (GOAWAY) at once: their next calls go to another server, and are
-   * not lost.
+   * Accepts no more calls, lets running calls end, and cancels the remaining ones after this time.
+   * Clients are notified (GOAWAY) at once: their next calls go to another server, and none is lost.
    */
   static void stop(Server server, Duration grace) {
     server.shutdown();

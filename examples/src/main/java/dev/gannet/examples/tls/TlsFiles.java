@@ -12,7 +12,7 @@ public final class TlsFiles {
   private TlsFiles() {}
 
   /**
-   * A server that shows this certificate.
+   * A server with this certificate.
    *
    * @throws IOException if a file cannot be read
    */
@@ -21,7 +21,7 @@ public final class TlsFiles {
   }
 
   /**
-   * A server that turns away clients without a certificate by one of these signers.
+   * A server that rejects clients without a certificate of one of these signers.
    *
    * @throws IOException if a file cannot be read
    */
@@ -32,8 +32,8 @@ public final class TlsFiles {
   }
 
   /**
-   * A channel that trusts servers with a certificate by one of these signers, and no others. {@link
-   * ChannelCredentials#tls} alone trusts those that the JVM trusts.
+   * A channel that only trusts servers with a certificate of one of these signers. {@link
+   * ChannelCredentials#tls} alone trusts the signers that the JVM trusts.
    *
    * @throws IOException if the file cannot be read
    */
@@ -42,7 +42,7 @@ public final class TlsFiles {
   }
 
   /**
-   * The same, and it shows its own certificate to servers that ask for one.
+   * The same; in addition it sends its own certificate to servers that request one.
    *
    * @throws IOException if a file cannot be read
    */

@@ -61,7 +61,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
   }
 
-  /** Passes bytes on until the end, which is passed on as well. */
+  /** Forwards bytes and the end of the stream. */
   private static void pump(Socket from, Socket to, ByteArrayOutputStream kept) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
@@ -73,7 +73,7 @@ public final class RecordCommand implements Callable<Integer> {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      // one side was reset: the other side is told, and what was recorded until then counts
+      // one side was reset: the other side is closed, too, and what was recorded until then is kept
       close(to);
     }
   }

@@ -35,7 +35,7 @@ final class Seeds {
     this.folder = folder;
   }
 
-  /** What a client sent, including its preface. */
+  /** The bytes that a client sent, including its preface. */
   void ofClient(byte[] said) throws IOException {
     if (said.length > PREFACE_BYTES) {
       byte[] frames = new byte[said.length - PREFACE_BYTES];
@@ -44,7 +44,7 @@ final class Seeds {
     }
   }
 
-  /** What a server sent. */
+  /** The bytes that a server sent. */
   void ofServer(byte[] said) throws IOException {
     of("client", said);
   }
@@ -102,7 +102,7 @@ final class Seeds {
     Files.write(to.resolve(nameOf(input.array())), input.array());
   }
 
-  /** The same input has the same name. */
+  /** Equal inputs have the same name. */
   private static String nameOf(byte[] input) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(input);

@@ -2,7 +2,7 @@ package dev.gannet.fuzz.targets;
 
 import java.io.ByteArrayOutputStream;
 
-/** Arrays of bytes, put together. */
+/** Concatenates arrays of bytes. */
 final class Bytes {
   private Bytes() {}
 

@@ -26,9 +26,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole client with calls of all four kinds under way, and one server that says anything: nothing
- * is thrown, what the client says is HTTP/2, every call ends once, and when the channel is shut
- * down nothing of it is left.
+ * A whole client with running calls of all four kinds, and a server that sends anything: the client
+ * never throws, sends only valid HTTP/2, ends every call once, and keeps nothing when its channel
+ * is shut down.
  *
  * <pre>
  *   options (1) | seed (4) | bytes, or (option 1) chunks with marks between, see {@link Script}
@@ -44,7 +44,7 @@ public final class ClientDriving {
   private static final int GZIP = 64;
   private static final int SMALL_WINDOWS = 128;
 
-  /** Inputs are long enough to break it. */
+  /** Larger than the size of an input. */
   private static final int SMALL_WINDOW_BYTES = 512;
 
   private static final int PORT = 50_051;
@@ -93,7 +93,7 @@ public final class ClientDriving {
     return (options & option) != 0;
   }
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     Input in = new Input(input);
     int options = in.octet();

@@ -1,11 +1,11 @@
 package dev.gannet.fuzz.targets;
 
 /**
- * What one input may make a whole connection allocate, the simulated network and this peer
- * included: four times the limits, and for each byte, frame, call and message so much.
+ * How much one input may make a whole connection allocate, including the simulated network and this
+ * peer: four times the limits, plus an amount for each byte, frame, call and message.
  */
 final class Costs {
-  /** Both engines of a connection, its network, and what is kept of a stopped one. */
+  /** Both engines of a connection, its network, and what remains of a stopped one. */
   private static final long FIXED_BYTES = 512 << 10;
 
   private static final long COST_OF_BYTE = 512;
@@ -14,7 +14,7 @@ final class Costs {
 
   private long maxBytes;
 
-  /** Counts what was played. */
+  /** Counts what the input contains. */
   void count(RawPeer peer, int calls, long messageBytes) {
     maxBytes =
         FIXED_BYTES

@@ -6,8 +6,9 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 
 /**
- * One call that is said back, as an honest handler would: the next request is asked for when the
- * answer to the last has left. A request's first octet may ask for something else.
+ * One call whose messages are echoed, as an honest handler would do: the next request is requested
+ * when the response to the previous one was sent. The first octet of a request may ask for other
+ * behaviour.
  */
 final class EchoCall implements ServerCall.Listener<byte[]> {
   private static final int FAIL = 1;
@@ -117,7 +118,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
     return messages;
   }
 
-  /** The call has ended, once, and all was in order. */
+  /** The call has ended once, and all its events were in order. */
   void checkEnd() {
     finding.unless(ends == 1, "a handler was told " + ends + " ends of its call");
     finding.check();

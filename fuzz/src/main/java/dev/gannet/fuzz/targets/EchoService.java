@@ -7,7 +7,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A service that says back what it is told, in all four kinds of calls. */
+/** A service that echoes messages, with all four kinds of calls. */
 final class EchoService {
   private final List<EchoCall> calls = new ArrayList<>();
 
@@ -23,7 +23,7 @@ final class EchoService {
     return echo;
   }
 
-  /** How many messages were taken and sent. */
+  /** The number of received and sent messages. */
   long messages() {
     return calls.stream().mapToLong(EchoCall::messages).sum();
   }
@@ -32,7 +32,7 @@ final class EchoService {
     return calls.size();
   }
 
-  /** Every call that was begun has ended, once. */
+  /** Checks that every started call has ended once. */
   void checkEnds() {
     calls.forEach(EchoCall::checkEnd);
   }

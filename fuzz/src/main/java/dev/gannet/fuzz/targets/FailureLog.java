@@ -7,13 +7,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to what the engines log: nothing is printed, but an exception that was caught and logged
- * counts as one that was thrown.
+ * Captures the log of the engines: nothing is printed, but a logged exception counts as a thrown
+ * one.
  */
 final class FailureLog extends Handler {
   private static final FailureLog LOG = new FailureLog();
 
-  /** Held here: the log manager would forget it, and print again. */
+  /** A strong reference: otherwise the logger would be collected, and would print again. */
   private static final Logger LOGGER = Logger.getLogger("dev.gannet");
 
   static {
@@ -26,12 +26,12 @@ final class FailureLog extends Handler {
 
   private FailureLog() {}
 
-  /** Forgets what was before. */
+  /** Discards earlier records. */
   static void clear() {
     LOG.thrown = null;
   }
 
-  /** Throws the finding if anything was logged with an exception since. */
+  /** Throws the finding if an exception was logged since then. */
   static void check() {
     Throwable first = LOG.thrown;
     if (first != null) {

@@ -2,7 +2,7 @@ package dev.gannet.fuzz.targets;
 
 import java.util.Objects;
 
-/** A rule that an input broke: it leaves the target, so that the fuzzer keeps the input. */
+/** A rule that an input broke; thrown out of the target, so that the fuzzer keeps the input. */
 public final class Finding extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final int MAX_VALUE = 2_000;
@@ -15,14 +15,14 @@ public final class Finding extends RuntimeException {
     super(rule, cause);
   }
 
-  /** Throws the finding unless the rule held. */
+  /** Throws the finding if the rule does not hold. */
   static void unless(boolean holds, String rule) {
     if (!holds) {
       throw new Finding(rule);
     }
   }
 
-  /** Throws the finding unless both are equal. */
+  /** Throws the finding if the values differ. */
   static void unlessEqual(Object expected, Object actual, String rule) {
     if (!Objects.equals(expected, actual)) {
       throw new Finding(rule + "\n  one:   " + cut(expected) + "\n  other: " + cut(actual));

@@ -24,12 +24,12 @@ public final class FrameReading {
   private static final int STOP = 4;
   private static final int ENDLESS = Integer.MAX_VALUE;
 
-  /** What the reader itself may take, whatever came. */
+  /** The reader's own memory, whatever the input. */
   private static final int FIXED_BYTES = 2 << 10;
 
   private FrameReading() {}
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     Input in = new Input(input);
     int options = in.octet();
@@ -75,7 +75,7 @@ public final class FrameReading {
         () -> pieces.forEach(new FrameReader(role, MAX_FRAME_BYTES, new Blind())::read));
   }
 
-  /** Looks at nothing, so that only the reader's own memory is counted. */
+  /** Ignores all frames, so that only the reader's own memory is counted. */
   private static final class Blind implements FrameHandler {
     private boolean broken;
 

@@ -9,7 +9,9 @@ import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import java.util.SplittableRandom;
 
-/** One call of the client's: says some messages, and holds what it hears to the order of a call. */
+/**
+ * One call of the client: sends some messages, and checks the order of the events that it receives.
+ */
 final class FuzzedCall implements ClientCall.Listener<byte[]> {
   private static final int MAX_MESSAGE_BITS = 14;
   private static final int ALL = 1 << 20;
@@ -91,7 +93,7 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
     finding.unless(closes == 0, "something happened to a call that was over");
   }
 
-  /** Takes all messages that wait; the end may stand behind them. */
+  /** Takes all waiting messages; the end may follow them. */
   void takeAll() {
     ask(ALL);
   }

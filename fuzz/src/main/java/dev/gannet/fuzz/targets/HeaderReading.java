@@ -36,7 +36,7 @@ import java.util.function.Consumer;
 public final class HeaderReading {
   private static final int AS_TEXT = 1;
 
-  /** What an octet of a chunk may cost: a reference to a field, its string and its place. */
+  /** What an octet of a chunk may cost: a reference to a field, its string and its entry. */
   private static final int COST_OF_OCTET = 128;
 
   /** Four times the largest list. */
@@ -44,7 +44,7 @@ public final class HeaderReading {
 
   private HeaderReading() {}
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     read(new Input(input), HeaderReading::checkRequest, HeaderReading::checkResponse);
     Budget.hold(
@@ -73,7 +73,7 @@ public final class HeaderReading {
         asRequest.accept(listOf(chunk));
         asAnswer.accept(listOf(chunk));
       } else {
-        // A list keeps one meaning, and so do its fields: each decoder makes its own.
+        // A list keeps its typed attachment, and so do its fields: each decoder creates its own.
         decode(ofRequests, chunk).ifPresent(asRequest);
         decode(ofResponses, chunk).ifPresent(asAnswer);
       }
@@ -96,7 +96,7 @@ public final class HeaderReading {
   private static HeaderList listOf(byte[] lines) {
     List<HeaderField> fields = new ArrayList<>();
     for (String line : new String(lines, StandardCharsets.ISO_8859_1).split("\n", -1)) {
-      int colon = line.indexOf(':', 1); // the first letter of a pseudo-field's name is one
+      int colon = line.indexOf(':', 1); // the name of a pseudo-field begins with a colon
       String name = colon < 0 ? line : line.substring(0, colon);
       fields.add(HeaderField.of(name, colon < 0 ? "" : line.substring(colon + 1).strip()));
     }
@@ -111,7 +111,10 @@ public final class HeaderReading {
     return HeaderList.of(fields);
   }
 
-  /** What HTTP says of a list, compared with a plainer reading of its rules. */
+  /**
+   * Validates a list as HTTP requires, and compares the result with a simpler implementation of the
+   * rules.
+   */
   private static void judge(HeaderList list) {
     List<Field> fields = Fields.plain(list);
     for (MessagePart part : MessagePart.values()) {
@@ -165,7 +168,7 @@ public final class HeaderReading {
         plain(head.metadata()));
   }
 
-  /** All fields as text; on the way they are sent on, as a proxy would. */
+  /** All fields as text, after they were sent on as a proxy would do. */
   private static List<String> plain(Metadata metadata) {
     RequestFields.own(metadata);
     FieldTexts texts = new FieldTexts(new ArrayList<>());

@@ -23,13 +23,13 @@ public final class HpackDecoding {
   private static final int[] LIST_BYTES = {8 << 10, 1 << 10, 64 << 10, 40};
   private static final int[] FIELDS = {128, 8, 1_000, 1};
 
-  /** From here on Netty's table begins as ours does. */
+  /** After this block Netty's table is in the same state as ours. */
   private static final int FIRST_TABLE_BYTES = 4 << 10;
 
   /** What an octet of a block may cost: a field without octets takes three, and an object. */
   private static final int COST_OF_OCTET = 32;
 
-  /** What one block may cost beside its octets: its list, and a place to remember it by. */
+  /** What one block may cost in addition to its octets: its list, and a cache entry. */
   private static final int COST_OF_BLOCK = 1 << 10;
 
   private final int maxTableBytes;
@@ -45,7 +45,7 @@ public final class HpackDecoding {
     this.blocks = withRepetitions(in.chunks());
   }
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     HpackDecoding decoding = new HpackDecoding(new Input(input));
     List<Decoded> decoded = decoding.decodeAll();
@@ -57,7 +57,10 @@ public final class HpackDecoding {
     Budget.hold(decoding::maxCostBytes, decoding::decodeAll);
   }
 
-  /** Blocks that change no table come twice, so that the second is found in the memory. */
+  /**
+   * Blocks that do not change the table are decoded twice, so that the second one is found in the
+   * cache.
+   */
   private static List<byte[]> withRepetitions(List<byte[]> blocks) {
     List<byte[]> all = new ArrayList<>();
     for (byte[] block : blocks) {
@@ -133,9 +136,9 @@ public final class HpackDecoding {
   }
 
   /**
-   * A block that begins with a literal is not remembered, so each block gets one in front, and the
-   * limits grow by as much. (A table size update must come first; but a block that has one is not
-   * remembered anyway.)
+   * A block that begins with a literal is not cached, so each block gets a literal in front, and
+   * the limits are raised by its size. (A table size update must come first; but a block with an
+   * update is not cached anyway.)
    */
   private void compareWithoutMemory(List<Decoded> expected) {
     byte[] literal = {0, 1, 'x', 0};

@@ -50,7 +50,7 @@ public final class HpackRoundTrip {
     this.encoder = new HpackEncoder(tableBytes(in.octet() << 8 | in.octet()));
   }
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     Budget.holdTime(() -> new HpackRoundTrip(new Input(input)).play());
   }
@@ -74,7 +74,7 @@ public final class HpackRoundTrip {
     }
   }
 
-  /** Netty takes a table for empty that the shortest of entries fill, so that they never do. */
+  /** Netty treats a table as empty if the shortest entry fills it, so such sizes are omitted. */
   private static int tableBytes(int bytes) {
     return bytes > 0 && bytes % MIN_ENTRY_BYTES == 0 ? bytes - 1 : bytes;
   }

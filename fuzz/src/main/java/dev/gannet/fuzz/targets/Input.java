@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** An input, read from its front: numbers that choose how it is played, then what is played. */
+/**
+ * An input that is read from its beginning: first numbers that choose how it is run, then the
+ * content.
+ */
 final class Input {
   /**
-   * What stands between the chunks of an input. A mark and no length in front: so the fuzzer may
-   * insert, cut and splice, and the chunks around stay what they were.
+   * The separator of the chunks of an input. A mark is used instead of a length, so that the fuzzer
+   * may insert, cut and splice without changing the chunks around.
    */
   static final byte[] MARK = {(byte) 0xfa, (byte) 0xce};
 
@@ -19,7 +22,7 @@ final class Input {
     this.bytes = bytes;
   }
 
-  /** The next octet, 0 to 255; 0 behind the end. */
+  /** The next octet, 0 to 255; 0 after the end. */
   int octet() {
     return at < bytes.length ? bytes[at++] & 0xff : 0;
   }
@@ -29,7 +32,7 @@ final class Input {
     return octet() << 24 | octet() << 16 | octet() << 8 | octet();
   }
 
-  /** So many octets, or as many as are left. */
+  /** This many octets, or as many as are left. */
   byte[] octets(int count) {
     byte[] some = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + count));
     at += some.length;
@@ -40,12 +43,12 @@ final class Input {
     return at == bytes.length;
   }
 
-  /** All that is left. */
+  /** The rest. */
   byte[] rest() {
     return octets(bytes.length - at);
   }
 
-  /** All that is left, cut at the marks. */
+  /** The rest, split at the marks. */
   List<byte[]> chunks() {
     List<byte[]> chunks = new ArrayList<>();
     int from = at;

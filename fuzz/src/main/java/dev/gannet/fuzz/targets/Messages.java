@@ -23,9 +23,9 @@ import java.util.zip.Inflater;
 final class Messages {
   private static final int KINDS = 7;
   private static final int LARGEST_INFLATED_BYTES = 64 << 10;
-  private static final int DEFLATE_OVERHEAD_BYTES = 64; // a few, even where nothing is saved
+  private static final int DEFLATE_OVERHEAD_BYTES = 64; // a few, even if nothing becomes shorter
 
-  // One for all plays: making them costs more than most messages do.
+  // One for all runs: creating them costs more than most messages do.
   private static final Deflater DEFLATER = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
   private static final Inflater INFLATER = new Inflater(true);
 
@@ -70,7 +70,7 @@ final class Messages {
     return member(Arrays.copyOf(deflated, bytes), message);
   }
 
-  /** The data between a header and a trailer that fits what they inflate to, if they do. */
+  /** The data between a gzip header and a correct trailer, if they can be inflated. */
   private static byte[] member(byte[] deflated) {
     return member(deflated, inflate(deflated));
   }

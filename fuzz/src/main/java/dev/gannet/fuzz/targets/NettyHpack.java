@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Netty's HPACK, one decoder and one encoder, as a second opinion. It keeps pseudo-fields in front,
- * so lists are compared in that order.
+ * Netty's HPACK decoder and encoder, for comparison. It puts pseudo-fields first, so lists are
+ * compared in that order.
  */
 final class NettyHpack {
   /** A field as a plain value. */
@@ -35,7 +35,7 @@ final class NettyHpack {
   private final DefaultHttp2HeadersEncoder encoder =
       new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE);
 
-  /** Takes another table size, as if our SETTINGS had been acknowledged. */
+  /** Uses another table size, as if our SETTINGS had been acknowledged. */
   void setMaxTableBytes(long bytes) {
     try {
       decoder.maxHeaderTableSize(bytes);
@@ -44,7 +44,7 @@ final class NettyHpack {
     }
   }
 
-  /** The fields of a block, pseudo-fields first; empty if Netty finds it broken. */
+  /** The fields of a block, pseudo-fields first; empty if Netty rejects it. */
   Optional<List<Field>> decode(byte[] block) {
     try {
       Http2Headers headers = decoder.decodeHeaders(STREAM_ID, Unpooled.wrappedBuffer(block));
@@ -58,7 +58,7 @@ final class NettyHpack {
     }
   }
 
-  /** The block that Netty makes of these fields. */
+  /** Netty's block for these fields. */
   byte[] encode(List<Field> fields) {
     Http2Headers headers = new DefaultHttp2Headers(false);
     for (Field field : fields) {
@@ -75,7 +75,7 @@ final class NettyHpack {
     return block;
   }
 
-  /** The same fields in the order that Netty keeps. */
+  /** The same fields in Netty's order. */
   static List<Field> pseudoFirst(List<Field> fields) {
     return fields.stream().sorted(Comparator.comparing(field -> !field.isPseudo())).toList();
   }

@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Messages that are bytes, and methods of all four kinds for them, under the names of gRPC's
- * interop tests: so recorded calls of any gRPC client reach them.
+ * Messages that are bytes, and methods of all four kinds for them, with the names of gRPC's interop
+ * tests: so recorded calls of any gRPC client call them.
  */
 final class Octets implements Marshaller<byte[]> {
   static final String SERVICE = "grpc.testing.TestService";
 
-  /** What makes the marshaller throw when a message begins with it. */
+  /** The marshaller throws if a message begins with this. */
   static final int UNPARSABLE = 0xee;
 
   private static final Octets OCTETS = new Octets();

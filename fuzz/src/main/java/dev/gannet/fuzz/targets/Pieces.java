@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Bytes in pieces of all sizes, as a network might deliver them: in heap and direct buffers, some
- * with an offset, and each spoilt as soon as it was read, so that nobody can rely on it any longer.
+ * with an offset. Each is overwritten after it was read, so that later reads are noticed.
  */
 final class Pieces {
   private static final int LARGEST_PIECE_BITS = 12;
@@ -16,7 +16,7 @@ final class Pieces {
   private static final int OFFSET = 3;
   private static final byte SPOILT = (byte) 0xa5;
 
-  /** What every piece costs on the heap beside its bytes, roughly. */
+  /** The approximate heap size of a piece in addition to its bytes. */
   private static final int COST_BYTES = 128;
 
   // One buffer for all: allocating direct memory for each piece would trigger the garbage
@@ -32,14 +32,14 @@ final class Pieces {
     this.bytes = bytes;
   }
 
-  /** All bytes in one. */
+  /** All bytes in one piece. */
   static Pieces whole(byte[] bytes) {
     Pieces one = new Pieces(bytes);
     one.cuts.add(new Cut(0, bytes.length, 0));
     return one;
   }
 
-  /** The cuts that this seed makes. */
+  /** The cuts of this seed. */
   static Pieces of(byte[] bytes, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Pieces pieces = new Pieces(bytes);
@@ -52,12 +52,12 @@ final class Pieces {
     return pieces;
   }
 
-  /** How much heap it takes to show them once, at most. */
+  /** The maximum heap that is needed to deliver them once. */
   long costBytes() {
     return bytes.length + (long) COST_BYTES * cuts.size();
   }
 
-  /** Shows one piece after the other. */
+  /** Delivers one piece after the other. */
   void forEach(Consumer<ByteBuffer> reader) {
     for (Cut cut : cuts) {
       ByteBuffer buffer = buffer(cut);

@@ -3,7 +3,7 @@ package dev.gannet.fuzz.targets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** RFC 3986 §3.2.2 and §3.2.3 as regular expressions, with what is tolerated besides. */
+/** RFC 3986 §3.2.2 and §3.2.3 as regular expressions, with the tolerated exceptions. */
 final class PlainAuthority {
   private static final String GROUP = "[0-9A-Fa-f]{1,4}";
   private static final String PART = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
@@ -25,7 +25,7 @@ final class PlainAuthority {
 
   private PlainAuthority() {}
 
-  /** Whether a text is hosts with or without ports, with commas between them. */
+  /** Whether a text consists of hosts with optional ports, separated by commas. */
   static boolean isSound(String text) {
     return Arrays.stream(text.split(",", -1)).allMatch(PlainAuthority::isOne);
   }

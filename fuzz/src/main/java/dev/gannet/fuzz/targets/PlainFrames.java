@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The frames in bytes that are all there at once, read in the plainest way: what our reader is
- * compared with (RFC 9113 §4.1, §6.1).
+ * The frames in a complete array of bytes, read by a simple implementation with which our reader is
+ * compared (RFC 9113 §4.1, §6.1).
  *
  * @param frames the whole ones
  * @param broken whether something behind them may not be sent

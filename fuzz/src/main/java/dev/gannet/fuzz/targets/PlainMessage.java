@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The rules of RFC 9113 §8.2 and §8.3 in the plainest way: one after the other, over the whole
- * list. What our own reading is compared with.
+ * The rules of RFC 9113 §8.2 and §8.3, checked one after the other over the whole list: a simple
+ * implementation with which ours is compared.
  */
 final class PlainMessage {
   private static final Pattern NAME = Pattern.compile("[!-9;-@\\[-~]+");
@@ -27,14 +27,14 @@ final class PlainMessage {
 
   private PlainMessage() {}
 
-  /** Whether a message may have that part. */
+  /** Whether a message may have this part. */
   static boolean isSound(List<Field> fields, MessagePart part) {
     List<String> pseudo = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).isPseudo()) {
         pseudo.add(fields.get(i).name());
         if (pseudo.size() != i + 1) {
-          return false; // behind a regular one
+          return false; // after a regular field
         }
       }
     }

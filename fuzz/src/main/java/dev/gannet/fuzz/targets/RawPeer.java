@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The end of a connection that the fuzzer speaks for: says the steps of a script in pieces, and has
- * all that it hears audited.
+ * The fuzzer's end of a connection: sends the steps of a script in pieces, and has everything that
+ * it receives audited.
  */
 final class RawPeer implements PipeListener {
   private final SimulatedLoop loop;
@@ -39,7 +39,7 @@ final class RawPeer implements PipeListener {
     this.reader = new FrameReader(role, Limits.LARGEST_MAX_FRAME_BYTES, audit);
   }
 
-  /** Does what the script says, unless the other end hangs up before. */
+  /** Runs the script, unless the other end closes the connection before. */
   void play(List<Script.Step> steps) {
     for (Script.Step step : steps) {
       switch (step) {
@@ -73,7 +73,7 @@ final class RawPeer implements PipeListener {
     }
   }
 
-  /** Hangs up. */
+  /** Closes the connection. */
   void close() {
     pipe.close();
     loop.runUntilIdle();
@@ -87,12 +87,12 @@ final class RawPeer implements PipeListener {
     return heardBytes;
   }
 
-  /** What was heard, frame by frame. */
+  /** The received frames. */
   WireAudit audit() {
     return audit;
   }
 
-  /** DATA never goes beyond what this end allowed on the whole connection (RFC 9113 §6.9). */
+  /** DATA never exceeds the connection window that this end has granted (RFC 9113 §6.9). */
   void checkWindow() {
     Role reading = role == Role.CLIENT ? Role.SERVER : Role.CLIENT;
     PlainFrames frames =

@@ -28,9 +28,9 @@ import java.util.List;
  * </pre>
  */
 final class Script {
-  /** One thing that the peer does. */
+  /** One action of the peer. */
   sealed interface Step {
-    /** Says these bytes. */
+    /** Sends these bytes. */
     final class Says implements Step {
       private final byte[] bytes;
 
@@ -54,7 +54,7 @@ final class Script {
   private static final int UNKNOWN_TYPE = 15;
   private static final int UNFINISHED = 0x80; // a flag that HTTP/2 does not have
 
-  /** Ids that a peer has no reason to use, for the last octets. */
+  /** Stream ids that a peer has no reason to use, for the largest octets. */
   private static final int[] ODD_STREAMS = {
     Integer.MAX_VALUE, Integer.MAX_VALUE - 1, Integer.MIN_VALUE, Integer.MIN_VALUE | 1, 100_001
   };
@@ -74,7 +74,7 @@ final class Script {
 
   private final List<byte[]> heads;
 
-  /** Scripts in which these are the good heads. */
+  /** Scripts in which these are the valid heads. */
   Script(List<byte[]> heads) {
     this.heads = heads;
   }
@@ -130,7 +130,7 @@ final class Script {
         .array();
   }
 
-  /** The header block of these names and values in turn, which changes no table. */
+  /** The header block of these names and values in turn, without a change of the table. */
   static byte[] block(String... namesAndValues) {
     HpackEncoder encoder = new HpackEncoder(HeaderLimits.DEFAULT.tableBytes());
     HeaderBlock block = new HeaderBlock();

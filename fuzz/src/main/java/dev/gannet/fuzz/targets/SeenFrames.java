@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps the frames that a reader cuts, as plain values that can be compared. */
+/** Keeps the frames of a reader, as plain values that can be compared. */
 final class SeenFrames implements FrameHandler {
   /**
-   * A whole frame.
+   * A complete frame.
    *
    * @param content the payload; of DATA without its padding
    */
@@ -27,7 +27,7 @@ final class SeenFrames implements FrameHandler {
   private boolean pausing;
   private boolean paused;
 
-  /** Wants so many frames and then no more. */
+  /** Accepts this many frames and then no more. */
   SeenFrames(int mostFrames) {
     this.mostFrames = mostFrames;
   }
@@ -36,12 +36,12 @@ final class SeenFrames implements FrameHandler {
     return frames;
   }
 
-  /** Why there are no more of them, if they ended in a violation. */
+  /** Why there are no more frames, if there was a violation. */
   Optional<ErrorCode> broken() {
     return broken;
   }
 
-  /** Wants no more after each frame, until it is told to go on. */
+  /** Pauses after each frame until it is resumed. */
   void pauseOften() {
     pausing = true;
   }

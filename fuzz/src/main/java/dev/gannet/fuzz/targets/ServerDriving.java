@@ -24,9 +24,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole server with a service of all four kinds, and one client that says anything: nothing is
- * thrown, what the server says is HTTP/2, every call that was begun ends once, and when the client
- * is gone nothing of it is left.
+ * A whole server with a service of all four kinds, and a client that sends anything: the server
+ * never throws, sends only valid HTTP/2, ends every started call once, and keeps nothing when the
+ * client is gone.
  *
  * <pre>
  *   options (1) | seed (4) | bytes, or (option 1) chunks with marks between, see {@link Script}
@@ -41,7 +41,7 @@ public final class ServerDriving {
   private static final int CUT = 32;
   private static final int SMALL_WINDOWS = 64;
 
-  /** Inputs are long enough to break it. */
+  /** Larger than the size of an input. */
   private static final int SMALL_WINDOW_BYTES = 512;
 
   private static final int PORT = 50_051;
@@ -105,7 +105,7 @@ public final class ServerDriving {
     return Bytes.join(head, Script.block(more));
   }
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     Input in = new Input(input);
     int options = in.octet();

@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * </pre>
  */
 public final class TextCodecs {
-  /** What an octet may cost: a comma in a binary field makes a value of it. */
+  /** What an octet may cost: a comma in a binary field separates two values. */
   private static final int COST_OF_OCTET = 256;
 
   private static final int FIXED_BYTES = 64 << 10;
@@ -31,7 +31,7 @@ public final class TextCodecs {
 
   private TextCodecs() {}
 
-  /** Plays one input. */
+  /** Runs one input. */
   public static void fuzzerTestOneInput(byte[] input) {
     Budget.hold(
         () -> FIXED_BYTES + (long) COST_OF_OCTET * input.length, () -> play(new Input(input)));
@@ -121,7 +121,7 @@ public final class TextCodecs {
     Finding.unless(text.length() <= MAX_TIMEOUT, "a timeout is too long");
     long read = GrpcTimeout.parseNanos(text).orElseThrow();
     long least = Math.max(0, nanos);
-    // The next unit after the one for which 8 digits are too few: at most 1000 times as long.
+    // The next larger unit after the one whose 8 digits are too few: at most 1000 times as long.
     long most = least + least / 99_999 + 1;
     Finding.unless(read >= least && (most < 0 || read <= most), "a timeout changes: " + nanos);
   }

@@ -45,12 +45,12 @@ final class WireAudit implements FrameHandler {
   private int frames;
   private long dataBytes;
 
-  /** How many frames were said. */
+  /** The number of frames. */
   int frames() {
     return frames;
   }
 
-  /** How many bytes of DATA were said, padding counted. */
+  /** The number of bytes of DATA, including padding. */
   long dataBytes() {
     return dataBytes;
   }
@@ -121,7 +121,7 @@ final class WireAudit implements FrameHandler {
     lives.put(streamId, Flags.has(blockFlags, Flags.END_STREAM) ? Life.ENDED : Life.TALKING);
   }
 
-  /** RFC 9113 §8.2.1, but for what an application may have said itself. */
+  /** RFC 9113 §8.2.1, except for fields that an application may have set. */
   private static void checkField(HeaderField field) {
     Finding.unless(!field.name().isEmpty(), "a field without a name");
     Finding.unless(

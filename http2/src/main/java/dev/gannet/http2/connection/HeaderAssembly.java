@@ -81,7 +81,7 @@ final class HeaderAssembly {
     return Optional.empty();
   }
 
-  /** Whether a block of that many bytes closes the connection, whatever it contains. */
+  /** Whether a block of this many bytes closes the connection, whatever it contains. */
   boolean isFarTooLong(int bytes) {
     return bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes();
   }

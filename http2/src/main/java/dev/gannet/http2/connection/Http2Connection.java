@@ -279,7 +279,7 @@ public final class Http2Connection {
   }
 
   /**
-   * Reports that readers of this connection hold that many received bytes more than before (or
+   * Reports that readers of this connection hold this many received bytes more than before (or
    * less, if negative). While they hold much, windows are small; a driver that never reports has no
    * limit.
    */
@@ -292,7 +292,7 @@ public final class Http2Connection {
     return inbound.isCrowded();
   }
 
-  /** Whether the connection's window would be open if that many bytes less were held. */
+  /** Whether the connection's window would be open if this many bytes less were held. */
   public boolean isWindowOpenBut(long heldBytes) {
     return inbound.isWindowOpenBut(heldBytes);
   }

@@ -146,7 +146,7 @@ public final class Http2Stream {
     }
   }
 
-  /** Moves exactly that many queued bytes into the buffer. */
+  /** Moves exactly this many queued bytes into the buffer. */
   void dequeue(int bytes, ByteBuffer into, DataScheduler.Output output) {
     int left = bytes;
     while (left > 0 && firstQueued != null) {

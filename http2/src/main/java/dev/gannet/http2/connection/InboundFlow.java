@@ -129,7 +129,7 @@ final class InboundFlow {
     update(stream, stream.receiveWindow.consume(bytes));
   }
 
-  /** Readers hold that many bytes more than before (or less, if negative). */
+  /** Readers hold this many bytes more than before (or less, if negative). */
   void hold(int change) {
     shared.hold(change);
     if (change < 0) {
@@ -159,7 +159,7 @@ final class InboundFlow {
     return squeezed ? whole / SQUEEZED_SHARE : whole;
   }
 
-  /** Whether the connection's window would be open if that many bytes less were held. */
+  /** Whether the connection's window would be open if this many bytes less were held. */
   boolean isWindowOpenBut(long heldBytes) {
     return shared.isOpenBut(heldBytes);
   }

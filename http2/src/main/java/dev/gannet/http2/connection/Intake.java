@@ -75,7 +75,7 @@ final class Intake {
     frames += bytes / BLOCK_BYTES_PER_FRAME;
   }
 
-  /** A frame changed the windows of that many streams. */
+  /** A frame changed the windows of this many streams. */
   void onWindows(int streams) {
     frames += streams / WINDOWS_PER_FRAME;
   }

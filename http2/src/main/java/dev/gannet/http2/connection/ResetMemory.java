@@ -97,7 +97,7 @@ final class ResetMemory {
 
   /**
    * Counts a frame as one that was on its way to any stream; false if more have already arrived
-   * than that many streams can have.
+   * than this many streams can have.
    */
   boolean spendFrame() {
     if (framesOnTheirWay == 0) {

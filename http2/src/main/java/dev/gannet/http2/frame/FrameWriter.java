@@ -82,7 +82,7 @@ public final class FrameWriter {
   }
 
   /**
-   * The header of a DATA frame; the caller fills the returned buffer with exactly that many bytes.
+   * The header of a DATA frame; the caller fills the returned buffer with exactly this many bytes.
    */
   public ByteBuffer data(int streamId, int payloadBytes, EndStream end) {
     int flags = end == EndStream.YES ? Flags.END_STREAM : Flags.NONE;

@@ -6,7 +6,7 @@ import java.util.Optional;
 public final class DeclaredContent {
   private long leftBytes;
 
-  /** Content of that many bytes, none of which has arrived. */
+  /** Content of this many bytes, none of which has arrived. */
   public DeclaredContent(long bytes) {
     this.leftBytes = bytes;
   }

@@ -35,7 +35,7 @@ public final class SharedWindow {
     return left >= 0 || bytes == 0;
   }
 
-  /** Readers hold that many bytes more than before (or less, if negative). */
+  /** Readers hold this many bytes more than before (or less, if negative). */
   public void hold(int change) {
     held += change;
   }
@@ -66,7 +66,7 @@ public final class SharedWindow {
     return (int) due;
   }
 
-  /** Whether the peer may send anything, or could if that many bytes less were held. */
+  /** Whether the peer may send anything, or could if this many bytes less were held. */
   public boolean isOpenBut(long heldBytes) {
     long most = size + bound - ReceiveWindow.leastUpdateBytes(size);
     return left > 0 || held - heldBytes <= most;

@@ -221,7 +221,7 @@ final class DnsResolver implements NameResolver {
                   json, settings.configPolicies().orElse(List.of()), around.hostname(), percentile))
           .map(it -> it.addTo(result))
           .orElse(result);
-    } catch (RuntimeException | Error e) { // of what peers wrote; whoever waits is told in any case
+    } catch (RuntimeException | Error e) { // caused by a peer's data; the waiting lookup must end
       return ServiceConfig.addBadTo(
           result,
           Status.UNAVAILABLE

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look-up of one name: its addresses, and the record of its service config where that is
- * wanted. It has sockets of its own, and so ports that nobody can guess (RFC 5452 §9.2), and keeps
- * none of them. Runs on the look-ups' thread.
+ * One look-up of one name: its addresses, and, if requested, the record of its service config. It
+ * opens its own sockets, whose ports cannot be guessed (RFC 5452 §9.2), and closes them at its end.
+ * Runs on the thread of look-ups.
  */
 final class LookUp {
   /** What it has found. There will be no third case. */
@@ -46,7 +46,7 @@ final class LookUp {
 
   private static final String CONFIG_PREFIX = "_grpc_config.";
   private static final String LOCALHOST = "localhost";
-  private static final long HOSTS_TTL_SECONDS = 0; // whoever changes the file wants it to count
+  private static final long HOSTS_TTL_SECONDS = 0; // changes of the file take effect at once
 
   /** Recommended for UDP since 2020, so that no answer is sent in fragments; more comes by TCP. */
   private static final int MAX_UDP_BYTES = 1232;
@@ -95,7 +95,7 @@ final class LookUp {
     askNext();
   }
 
-  /** Stops it; nobody is told. */
+  /** Stops it without a result. */
   void cancel() {
     over = true;
     release();

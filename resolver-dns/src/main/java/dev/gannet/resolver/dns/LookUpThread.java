@@ -39,7 +39,7 @@ final class LookUpThread {
   }
 
   /** One of those that were lent it does not need it any more. What it was given still happens. */
-  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a daemon's end
+  @SuppressWarnings("FutureReturnValueIgnored") // no thread waits for a daemon thread's end
   static void giveBack() {
     LOCK.lock();
     try {

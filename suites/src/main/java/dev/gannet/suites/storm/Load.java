@@ -7,7 +7,7 @@ import dev.gannet.suites.Side;
  * them.
  *
  * @param call the number of the call
- * @param from who sends it
+ * @param from its sender
  * @param index its position among the messages of that end
  * @param bytes how many bytes follow the four parts; {@link #EMPTY} for a message without any byte
  */

@@ -20,7 +20,7 @@ final class Reader {
    * A reader that has requested nothing yet.
    *
    * @param expected what the other end sends, unless the call ends before
-   * @param request requests that many more
+   * @param request requests this many more
    */
   Reader(Part plan, List<Load> expected, SimulatedLoop loop, Odds odds, IntConsumer request) {
     this.plan = plan;

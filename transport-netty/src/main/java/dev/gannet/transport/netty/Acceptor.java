@@ -30,11 +30,11 @@ final class Acceptor extends LoopMember {
   private static final long REST_SECONDS = 1;
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** What connections are given, and who is told of them. */
+  /** The settings of accepted connections, and the listener that is notified of them. */
   record Terms(
       EventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
-  /** Is told when the socket does not listen any more although nobody has closed it. */
+  /** Is told when the socket does not listen any more although it was not closed. */
   @FunctionalInterface
   interface Ended {
     void onEnded(Throwable why);

@@ -100,7 +100,7 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
     members.remove(member);
   }
 
-  /** Tells all channels who is a member. */
+  /** Tells all channels the current members. */
   void publish() {
     resolvers.forEach(Known::refresh);
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Each policy by a channel over real servers: who gets how many calls, and what becomes of them.
+ * Each policy in a channel with real servers: how many calls each server gets, and how they end.
  */
 @Timeout(120)
 final class PoliciesOverSocketsTest {

@@ -67,7 +67,7 @@ final class UserTimeoutTest {
         .isEqualTo(20_000);
   }
 
-  /** An owner who does not mind. */
+  /** An owner that ignores everything. */
   private record Nobody() implements ClientTransport.Owner, ServerTransport.Owner {
     @Override
     public void onReady() {}

@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * The number of bytes that one call has queued for sending, and whether it may queue more.
  *
  * <p>It may queue more while it has less than {@value #MAX_BYTES} bytes queued and its connection
- * has {@link SendQuota}. Without quota it may do so only if almost nothing of it is queued and that
- * could be sent: so calls whose peers do not read never stop calls whose peers do. Neither do calls
- * that still wait for a stream: they take quota only from each other.
+ * has {@link SendQuota}. Without quota it may do so only if it has almost nothing queued and these
+ * bytes could be sent. So calls whose peers do not read never block other calls. Calls that still
+ * wait for a stream do not block others either: they only take quota from each other.
  *
  * <p>A sender that was told to wait is woken when it may send (write-then-check,
  * docs/threading.md): the sender stores that it waits and checks again; the loop changes the state
- * and then checks who waits. So one of the two always sees the other.
+ * and then checks for waiting senders. So one of the two always sees the other.
  */
 final class CallQueue {
   static final int MAX_BYTES = 64 << 10;

@@ -56,7 +56,7 @@ final class CatchUp {
     return reading;
   }
 
-  /** Whether pauses have taken a quarter or more of the last that many nanoseconds. */
+  /** Whether pauses have taken a quarter or more of the last this many nanoseconds. */
   boolean wasAwayOf(long nanos, long nowNanos) {
     return seen.lastNanos() >= nanos / 4 && nowNanos - seen.lastEndNanos() < nanos;
   }

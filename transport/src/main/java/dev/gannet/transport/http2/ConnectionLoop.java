@@ -269,7 +269,7 @@ final class ConnectionLoop {
     endBatch();
   }
 
-  /** Whether the loop paused for a good part of the last that many nanoseconds. */
+  /** Whether the loop paused for a good part of the last this many nanoseconds. */
   boolean wasAwayOf(long nanos) {
     return catchUp.wasAwayOf(nanos, pipe.nanoTime());
   }

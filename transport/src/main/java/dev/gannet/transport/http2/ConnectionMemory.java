@@ -93,7 +93,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
   }
 
   /**
-   * The calls themselves, without their messages, take that many bytes more (or less, if negative).
+   * The calls themselves, without their messages, take this many bytes more (or less, if negative).
    */
   void changeCalls(int bytes) {
     callBytes += bytes;
@@ -113,7 +113,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
   }
 
   /**
-   * Handlers of large messages hold that many bytes more, or will once the messages are complete.
+   * Handlers of large messages hold this many bytes more, or will once the messages are complete.
    */
   void changeHands(int bytes) {
     handBytes += bytes;
@@ -143,7 +143,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
   }
 
   /**
-   * A client's calls keep that many bytes more (or less) that their server may not have processed.
+   * A client's calls keep this many bytes more (or less) that their server may not have processed.
    */
   void changeUnseen(long bytes) {
     unseenBytes += bytes;
@@ -217,7 +217,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
     return held.memoryBytes() + Math.max(queuedBytes, unseenBytes) + pipe.unsentBytes();
   }
 
-  /** Whether there is memory for that many bytes more. */
+  /** Whether there is memory for this many bytes more. */
   boolean hasRoomFor(long bytes) {
     long nowBytes = callBytes + handBytes + messageBytes() + connection.keptBytes();
     return share.hasRoomFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());

@@ -44,7 +44,7 @@ final class PendingInput {
     return bytes;
   }
 
-  /** Drops what is left, because nobody is there to answer any more. */
+  /** Drops the rest, because the peer cannot be answered any more. */
   void drop() {
     bytes = NOTHING;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * PINGs whose answer somebody waits for, as opposed to those that the connection sends for its own
+ * PINGs whose answer a caller waits for, in contrast to those that the connection sends for its own
  * keepalive. Confined to the connection's loop.
  */
 final class Pings {
@@ -19,7 +19,7 @@ final class Pings {
   private final Map<Long, Sent> sent = new LinkedHashMap<>();
   private long last = PREFIX;
 
-  /** Stores who waits; returns the opaque data to send. */
+  /** Stores a waiting ping; returns the opaque data to send. */
   long add(Ping ping, long nowNanos) {
     last++;
     sent.put(last, new Sent(ping, nowNanos));

@@ -76,12 +76,12 @@ final class ReceiveAccounting implements Timed {
     return bytes;
   }
 
-  /** Ended calls that nobody has read to their end. */
+  /** Ended calls that were not read to their end. */
   LeftUnread left() {
     return left;
   }
 
-  /** Additional memory: for what is missing of messages, and for what nobody will read. */
+  /** Additional memory: for what is missing of messages, and for data that will not be read. */
   long spareBytes() {
     return spareBytes;
   }
@@ -92,7 +92,7 @@ final class ReceiveAccounting implements Timed {
   }
 
   /**
-   * A call holds that many bytes more than before (or less, if negative).
+   * A call holds this many bytes more than before (or less, if negative).
    *
    * @param spare change of the additional memory: for what is missing of a message, and for the
    *     message objects

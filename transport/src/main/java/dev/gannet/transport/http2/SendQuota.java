@@ -66,7 +66,7 @@ final class SendQuota {
   }
 
   /**
-   * Calls that wait for a stream have that many bytes more queued than before (or less, if
+   * Calls that wait for a stream have this many bytes more queued than before (or less, if
    * negative).
    */
   void changeWaiting(long bytes) {

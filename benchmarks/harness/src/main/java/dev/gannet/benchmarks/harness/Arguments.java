@@ -22,17 +22,17 @@ public final class Arguments {
     }
   }
 
-  /** An option's value, if it was given. */
+  /** The value of an option, if it is present. */
   public Optional<String> text(String name) {
     return Optional.ofNullable(values.get(name));
   }
 
-  /** An option's value, which must have been given. */
+  /** The value of a required option. */
   public String required(String name) {
     return text(name).orElseThrow(() -> new IllegalArgumentException("needs --" + name));
   }
 
-  /** An option's value as a number, or another where it was not given. */
+  /** The value of an option as a number; the default if it is absent. */
   public int number(String name, int otherwise) {
     return text(name).map(Integer::parseInt).orElse(otherwise);
   }

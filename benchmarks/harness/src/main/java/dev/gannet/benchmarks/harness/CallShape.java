@@ -7,16 +7,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What calls of a workload look like, and where they go.
+ * The calls of a workload, and their servers.
  *
- * @param ports those of its servers, one at least; a client that does not balance gives each of its
- *     channels one of them in turn
- * @param policy what its channels are set to do besides
+ * @param ports the ports of its servers, at least one; a client without load balancing uses one of
+ *     them for each channel, in turn
+ * @param policy further settings of its channels
  * @param deadline zero for none
- * @param metadataEntries how many entries each call brings, one of them a trace id that no other
- *     call has; asynchronous unary calls alone do
- * @param trust the certificate that the server has, as a PEM file; without it calls are in the
- *     clear
+ * @param metadataEntries the number of entries that each call sends, one of them a unique trace id;
+ *     only in asynchronous unary calls
+ * @param trust the certificate of the server, as a PEM file; without it calls are in plaintext
  */
 // Breaks ParameterNumber: each is an option of every client.
 public record CallShape(
@@ -30,7 +29,7 @@ public record CallShape(
     Duration deadline,
     int metadataEntries,
     Optional<File> trust) {
-  /** Which method is called. */
+  /** The method that is called. */
   public enum Kind {
     UNARY,
     PING_PONG,
@@ -39,22 +38,22 @@ public record CallShape(
 
   /** How a client calls. */
   public enum Style {
-    /** Straight on the library's call object, with listeners on its event loop. */
+    /** Directly with the library's call object, with listeners on its event loop. */
     ASYNC,
     /** With the generated blocking client, on virtual threads. */
     BLOCKING
   }
 
-  /** What channels are set to do besides, by policies that each library has. */
+  /** Further settings of channels, by policies that each library has. */
   public enum Policy {
     NONE,
-    /** One channel for as many as there are servers, whose calls go to all of them in turn. */
+    /** One channel for all servers, whose calls go to each server in turn. */
     ROUND_ROBIN,
-    /** Calls that end with UNAVAILABLE are tried again, up to three times in all. */
+    /** Calls that end with UNAVAILABLE are retried, up to three attempts in total. */
     RETRIES
   }
 
-  /** The first of its servers. */
+  /** The first server. */
   public int port() {
     return ports.getFirst();
   }

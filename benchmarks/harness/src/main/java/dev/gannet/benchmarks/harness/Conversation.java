@@ -8,14 +8,14 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 
 /**
- * What a program and its orchestrator say to each other: a line in, a line out. The program first
- * says {@code ready}; it ends when nothing more can come. What libraries print meanwhile goes to
- * standard error.
+ * The protocol between a program and its orchestrator: one line in, one line out. The program first
+ * prints {@code ready}; it ends when its input ends. Output of libraries goes to standard error.
  *
- * <p>Every program knows {@code sample}, what it has used so far, and {@code heap}, what it keeps.
+ * <p>Every program knows the commands {@code sample}, its resource usage so far, and {@code heap},
+ * its live heap.
  */
 final class Conversation {
-  /** Answers what only some programs are asked. */
+  /** Answers commands that only some programs have. */
   interface Answers {
     String to(String[] words) throws Exception;
   }
@@ -33,14 +33,14 @@ final class Conversation {
     out.flush();
   }
 
-  /** Says why there is nothing to be ready for, and ends the process. */
+  /** Reports why the program cannot start, and ends the process. */
   void fail(Exception e) {
     e.printStackTrace();
     say(failure(e));
     Runtime.getRuntime().halt(1);
   }
 
-  /** Answers until standard input ends. */
+  /** Answers commands until standard input ends. */
   void hold(Answers answers) throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

@@ -12,7 +12,7 @@ public record Cost(long cpuNanos, long allocatedBytes) {
         ManagementFactory.getPlatformMXBean(ThreadMXBean.class).getTotalThreadAllocatedBytes());
   }
 
-  /** What was used after {@code earlier}. */
+  /** The usage since {@code earlier}. */
   public Cost since(Cost earlier) {
     return new Cost(cpuNanos - earlier.cpuNanos, allocatedBytes - earlier.allocatedBytes);
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** What a measurement has found; the client's cost is that of the same time. */
+/** The result of a measurement; the client's cost is of the same period. */
 public record Figures(Load load, Histogram latencyNanos, Duration elapsed, Cost cost) {
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;

@@ -3,7 +3,7 @@ package dev.gannet.benchmarks.harness;
 import java.time.Duration;
 
 /**
- * What a client does to a server.
+ * The load of a client on a server.
  *
  * @param callsPerChannel how many calls are under way at once on each channel; an open pace knows
  *     no such number
@@ -15,25 +15,25 @@ public record Load(
     Pace pace,
     Duration warmup,
     Duration time) {
-  /** How many bytes go each way besides what messages cost themselves. */
+  /** The number of bytes each way in addition to the fixed cost of messages. */
   public record Payloads(int clientBytes, int serverBytes) {}
 
-  /** When a call begins. */
+  /** When the next call begins. */
   public sealed interface Pace {
-    /** When the one before has ended. */
+    /** When the previous one has ended. */
     record Closed() implements Pace {}
 
     /**
-     * When fewer than the loops of a closed pace are under way: the same number, but each call is
-     * begun by one thread outside of the client's own, as calls of an open pace are.
+     * When fewer calls are running than a closed pace has loops: the same number, but one thread
+     * outside of the client starts each call, as with an open pace.
      */
     record Full() implements Pace {}
 
-    /** At its time, whatever became of those before. */
+    /** At a fixed time, independent of earlier calls. */
     record Open(double callsPerSecond) implements Pace {}
   }
 
-  /** How many calls are under way at once, unless the pace is open. */
+  /** The number of concurrent calls, unless the pace is open. */
   int loops() {
     return channels * callsPerChannel;
   }

@@ -6,12 +6,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** A load on its way from the first call to the figures. */
+/** A load from its first call to the result. */
 public final class Measurement {
-  /** How precise latencies are kept. */
+  /** The precision of latencies. */
   public static final int SIGNIFICANT_DIGITS = 3;
 
-  /** How long calls may still take once the time is over, unless it is said. */
+  /** How long calls may continue after the end of the period, by default. */
   static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
 
   private final Load load;
@@ -20,7 +20,7 @@ public final class Measurement {
   private final Run run;
   private final List<Histogram> latencies;
 
-  /** One that fails where calls take more than ten seconds once the time is over. */
+  /** A measurement that fails if calls take more than ten seconds after the end of the period. */
   public Measurement(Load load, Target target) {
     this(load, target, USUAL_PATIENCE);
   }

@@ -7,17 +7,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Begins calls at a fixed rate or as fast as they end, on one channel after the other. Late is
- * late: a call that should have begun while this thread slept begins at once, and its latency
- * counts from when it should have.
+ * Starts calls at a fixed rate, or as fast as they end, on one channel after the other. A call that
+ * is late because this thread slept starts at once, and its latency counts from its intended start.
  */
 record Pacer(Target target, Run run, List<Histogram> latencies) {
-  /** With more than these under way, the server does not keep up and memory would end. */
+  /** If more calls than this are running, the server does not keep up, and memory would run out. */
   private static final int MAX_UNDER_WAY = 100_000;
 
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Returns when the time is over, or the run. */
+  /** Returns at the end of the period or of the run. */
   void begin(double callsPerSecond, Duration time) {
     double intervalNanos = NANOS_PER_SECOND / callsPerSecond;
     long beginNanos = System.nanoTime();
@@ -32,7 +31,8 @@ record Pacer(Target target, Run run, List<Histogram> latencies) {
   }
 
   /**
-   * Begins the next call whenever there is room for it; returns when the time is over, or the run.
+   * Starts the next call whenever fewer than the maximum are running; returns at the end of the
+   * period or of the run.
    */
   void beginAll(int mostUnderWay, Duration time) {
     long beginNanos = System.nanoTime();

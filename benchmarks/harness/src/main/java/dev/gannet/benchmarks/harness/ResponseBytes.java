@@ -1,15 +1,15 @@
 package dev.gannet.benchmarks.harness;
 
 /**
- * What responses carry: zeroes, made once for a size, so that servers spend their time on calls and
- * not on filling arrays. Nobody may write to them. Any thread may call.
+ * The content of responses: zeros, created once for each size, so that servers do not spend time on
+ * filling arrays. Must not be modified. Safe for all threads.
  */
 public final class ResponseBytes {
   private static volatile byte[] kept = new byte[0];
 
   private ResponseBytes() {}
 
-  /** So many bytes, the same array for one size after another. */
+  /** This many bytes; the same array while the size does not change. */
   public static byte[] of(int bytes) {
     byte[] zeroes = kept;
     if (zeroes.length != bytes) {

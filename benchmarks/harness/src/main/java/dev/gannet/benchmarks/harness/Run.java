@@ -39,7 +39,7 @@ public final class Run {
     this.payloads = payloads;
   }
 
-  /** Whether a reply with so much payload is what was asked for. If not, the run has failed. */
+  /** Checks that a reply has the requested payload; otherwise the run has failed. */
   public boolean isRight(int payloadBytes) {
     if (payloadBytes == payloads.serverBytes()) {
       return true;
@@ -48,17 +48,17 @@ public final class Run {
     return false;
   }
 
-  /** Whether calls that end now count. */
+  /** Whether calls that end now are counted. */
   public boolean isMeasuring() {
     return phase != Phase.WARMING_UP;
   }
 
-  /** Whether no further call should begin. */
+  /** Whether no further call may start. */
   public boolean isOver() {
     return phase == Phase.OVER;
   }
 
-  /** Ends the run; the first failure is the one that is told. */
+  /** Ends the run with a failure; only the first one is reported. */
   public void fail(String what) {
     if (failure.compareAndSet("", what)) {
       phase = Phase.OVER;
@@ -66,22 +66,22 @@ public final class Run {
     }
   }
 
-  /** What went wrong, if anything did. */
+  /** The failure, if there is one. */
   public Optional<String> failure() {
     return Optional.of(failure.get()).filter(it -> !it.isEmpty());
   }
 
-  /** To be called before each loop, or each call of an open pace, begins. */
+  /** Called before each loop, or each call of an open pace, starts. */
   public void loopBegins() {
     underWay.incrementAndGet();
   }
 
-  /** To be called by each loop, or each call of an open pace, at its end. */
+  /** Called by each loop, or each call of an open pace, at its end. */
   public void loopEnded() {
     underWay.decrementAndGet();
   }
 
-  /** How many loops, or calls of an open pace, have not ended. */
+  /** The number of loops, or calls of an open pace, that have not ended. */
   long underWay() {
     return underWay.get();
   }
@@ -97,14 +97,14 @@ public final class Run {
     phase = Phase.OVER;
   }
 
-  /** Sleeps so long, or until the run fails. */
+  /** Sleeps for this time, or until the run fails. */
   void letPass(Duration time) throws InterruptedException {
     if (failed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
       phase = Phase.OVER;
     }
   }
 
-  /** Waits for the last call of each loop; says whether all came back. */
+  /** Waits for the last call of each loop; returns whether all have ended. */
   boolean awaitLoops(Duration longest) {
     long giveUpNanos = System.nanoTime() + longest.toNanos();
     while (underWay.get() > 0) {

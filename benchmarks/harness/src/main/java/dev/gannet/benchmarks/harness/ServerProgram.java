@@ -4,24 +4,24 @@ import java.io.File;
 import java.util.Optional;
 
 /**
- * The life of a server that is compared: {@code --port P} in, {@code ready PORT} out, and the end
- * when standard input ends.
+ * The main program of a server that is compared: option {@code --port P}, output {@code ready
+ * PORT}; it ends when standard input ends.
  */
 public final class ServerProgram {
-  /** Starts a server and says on which port it listens. */
+  /** Starts a server and returns its port. */
   @FunctionalInterface
   public interface Starter {
     int start(Options options) throws Exception;
   }
 
   /**
-   * What a server is told.
+   * The settings of a server.
    *
    * @param port where to listen on loopback; 0 takes a free port
    * @param mode what the library lets its users choose, by its own words; empty for its default
    */
   public record Options(int port, String mode, Optional<Tls> tls) {
-    /** The address of loopback, as a text that all libraries understand. */
+    /** The loopback address as a text that all libraries understand. */
     public static final String HOST = "127.0.0.1";
   }
 

@@ -1,6 +1,6 @@
 package dev.gannet.benchmarks.harness;
 
-/** The command line asks for something that cannot be; the message says what. */
+/** The command line is invalid; the message says why. */
 public final class WrongUsageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

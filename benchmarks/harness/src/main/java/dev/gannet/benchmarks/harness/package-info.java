@@ -1,6 +1,6 @@
 /**
- * What every measured program shares, whatever library it measures: the clock of a round, the pace
- * of its calls, and the messages between program and orchestrator.
+ * Code that all measured programs share, for any library: the clock of a round, the pace of its
+ * calls, and the messages between program and orchestrator.
  *
  * <p>This package must not use any gRPC library, because programs of other implementations link it.
  */

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Reads what grpc-java's deframer gives, each message into an array of its own. */
+/** Reads what grpc-java's deframer delivers, each message into its own array. */
 final class FramingListener implements MessageDeframer.Listener {
   private final Blackhole sink;
 

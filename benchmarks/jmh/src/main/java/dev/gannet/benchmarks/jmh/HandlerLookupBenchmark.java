@@ -78,7 +78,7 @@ public class HandlerLookupBenchmark {
         .build();
   }
 
-  /** Fields that the connection's table has. */
+  /** Fields that are in the connection's table. */
   @Benchmark
   public void gannet(Blackhole sink) {
     for (HeaderField path : known) {
@@ -86,7 +86,7 @@ public class HandlerLookupBenchmark {
     }
   }
 
-  /** Fields that come for the first time. */
+  /** Fields that arrive for the first time. */
   @Benchmark
   public void gannetFirst(Blackhole sink) {
     for (String path : paths) {
@@ -94,7 +94,7 @@ public class HandlerLookupBenchmark {
     }
   }
 
-  /** A method of the server as it was built. */
+  /** A method that the server was built with. */
   @Benchmark
   public void grpcJava(Blackhole sink) {
     for (String path : paths) {
@@ -110,7 +110,7 @@ public class HandlerLookupBenchmark {
     }
   }
 
-  /** No message is written or read here. */
+  /** This benchmark neither writes nor reads messages. */
   private static final class Unused implements MethodDescriptor.Marshaller<byte[]> {
     @Override
     public InputStream stream(byte[] message) {

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What a peer says in its header lists, call after call, on one connection. */
+/** The header lists that a peer sends in its calls on one connection. */
 public enum HeaderShape {
   /** As recorded: path and length are literals that are not indexed, in each request. */
   H2LOAD(Side.REQUEST),
   GRPC_JAVA(Side.REQUEST),
-  /** Deadlines of a second: the microseconds left are mostly among a few dozen values. */
+  /** Deadlines of a second: the remaining microseconds are usually among a few dozen values. */
   GRPC_JAVA_DEADLINE(Side.REQUEST),
-  /** Deadlines of 50 ms: the nanoseconds left are never the same. */
+  /** Deadlines of 50 ms: the remaining nanoseconds are never the same. */
   GRPC_JAVA_SHORT_DEADLINE(Side.REQUEST),
-  /** The same, of three methods in turns. */
+  /** The same for three methods in turn. */
   GRPC_JAVA_3_METHODS(Side.REQUEST),
   GRPC_JAVA_10_ENTRIES(Side.REQUEST),
   GRPC_JAVA_10_ENTRIES_DEADLINE(Side.REQUEST),
-  /** Deadlines of a second, and a trace id that is never the same. */
+  /** Deadlines of a second, and a unique trace id. */
   GRPC_JAVA_TRACED(Side.REQUEST),
   GRPC_GO(Side.REQUEST),
   GRPC_GO_DEADLINE(Side.REQUEST),
@@ -28,7 +28,7 @@ public enum HeaderShape {
   GRPC_JAVA_RESPONSE_10_ENTRIES(Side.RESPONSE),
   GANNET_RESPONSE(Side.RESPONSE);
 
-  /** Whose lists they are. */
+  /** The sender of the lists. */
   enum Side {
     REQUEST,
     RESPONSE
@@ -44,7 +44,7 @@ public enum HeaderShape {
     return side;
   }
 
-  /** So many blocks of a connection from its beginning, always the same ones. */
+  /** The first blocks of a connection, this many; always the same ones. */
   List<byte[]> blocks(int count) {
     Random random = new Random(1);
     HeaderWriter writer = writer();

@@ -22,13 +22,13 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** Writes the header blocks of one connection as a certain peer does. */
+/** Writes the header blocks of one connection like a certain peer. */
 interface HeaderWriter {
   int TABLE_BYTES = 4096;
 
   byte[] write(WrittenFields fields);
 
-  /** As grpc-java: Netty's encoder, which indexes all it can and never uses the Huffman code. */
+  /** Like grpc-java: Netty's encoder, which indexes all it can and never uses the Huffman code. */
   static HeaderWriter grpcJava() {
     Http2HeadersEncoder encoder =
         new DefaultHttp2HeadersEncoder(
@@ -48,7 +48,7 @@ interface HeaderWriter {
     };
   }
 
-  /** As grpc-go: indexes all it can and uses the Huffman code where it is shorter. */
+  /** Like grpc-go: indexes all it can and uses the Huffman code where it is shorter. */
   static HeaderWriter grpcGo() {
     HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
     return fields -> {
@@ -59,7 +59,7 @@ interface HeaderWriter {
     };
   }
 
-  /** As h2load: the first block, and the one that follows again and again. */
+  /** Like h2load: the first block, and then the same block again and again. */
   static HeaderWriter h2load() {
     String path = "049a626b2b22e92a126aa65f79509dc5b3b9885630535a7d5e1d147f";
     String first =
@@ -72,7 +72,7 @@ interface HeaderWriter {
     return fields -> blocks.next();
   }
 
-  /** As a channel of ours: what the calls of a method share, and then what one call adds. */
+  /** Like a channel of Gannet: the shared fields of a method, and then the call's own fields. */
   static HeaderWriter gannetClient() {
     HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
     HeaderList shared =
@@ -90,7 +90,7 @@ interface HeaderWriter {
     };
   }
 
-  /** As a server of ours: headers and trailers in turn. */
+  /** Like a server of Gannet: headers and trailers in turn. */
   static HeaderWriter gannetServer() {
     HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
     Iterator<HeaderList> lists =

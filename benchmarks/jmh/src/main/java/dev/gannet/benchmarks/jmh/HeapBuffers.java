@@ -4,11 +4,11 @@ import io.grpc.internal.WritableBuffer;
 import io.grpc.internal.WritableBufferAllocator;
 
 /**
- * Where grpc-java's framer writes to: arrays of the size that it asks for. Large ones are used
- * again, as its transport's pool would and Gannet does. One thread's.
+ * The memory for grpc-java's framer: arrays of the requested size. Large ones are reused, as its
+ * transport's pool and Gannet do. Not thread-safe.
  */
 final class HeapBuffers implements WritableBufferAllocator {
-  /** From here on Gannet uses arrays again. */
+  /** From this size on Gannet reuses arrays. */
   private static final int LARGE_BYTES = 32 << 10;
 
   private byte[] spare = {};

@@ -40,10 +40,10 @@ import org.openjdk.jmh.annotations.State;
 public class HpackBenchmark {
   private static final int TABLE_BYTES = 4096;
 
-  /** So many that each is forgotten before it comes again. */
+  /** So many values that each is forgotten before it is repeated. */
   private static final int VALUES = 1 << 12;
 
-  /** A field as gRPC sends them. */
+  /** A field as gRPC sends it. */
   public enum Passing {
     TIMEOUT("grpc-timeout", "999987u", Indexing.SKIPPED),
     TRACE(
@@ -67,7 +67,7 @@ public class HpackBenchmark {
     }
   }
 
-  /** What is written. */
+  /** The written value. */
   @Param public Passing passing = Passing.TIMEOUT;
 
   @Param public HuffmanUse huffmanUse = HuffmanUse.FOR_THE_TABLE;
@@ -85,7 +85,7 @@ public class HpackBenchmark {
   private final List<Http2Headers> nettyHeaders = new ArrayList<>();
   private int turn;
 
-  /** Writes all values of the field once, and prints how many octets they take. */
+  /** Writes all values of the field once, and prints their size in octets. */
   @Setup
   public void write() {
     encoder = new HpackEncoder(TABLE_BYTES, huffmanUse);
@@ -120,8 +120,8 @@ public class HpackBenchmark {
   }
 
   /**
-   * Netty's, which is told that the field is a secret, for it would put all others into its table;
-   * it uses the Huffman code for values of 512 characters and more.
+   * Netty's encoder; the field is marked as sensitive, because it would put all others into its
+   * table. It uses the Huffman code for values of 512 characters and more.
    *
    * @throws Http2Exception never: the list is short
    */
@@ -132,7 +132,7 @@ public class HpackBenchmark {
     return nettyOut.writerIndex();
   }
 
-  /** Ours, which knows none of the blocks from before. */
+  /** Gannet's decoder, which knows none of the earlier blocks. */
   @Benchmark
   public Decoded decode() {
     ByteBuffer block = blocks.get(next());
@@ -141,7 +141,7 @@ public class HpackBenchmark {
   }
 
   /**
-   * Netty's.
+   * Netty's decoder.
    *
    * @throws Http2Exception never: the block is sound
    */

@@ -50,7 +50,7 @@ public class InboundHeadersBenchmark {
   private ByteBuffer[] blocks = {};
   private ByteBuf[] nettyBlocks = {};
 
-  /** Writes what the peer sends. */
+  /** Writes the blocks of the peer. */
   @Setup
   public void write() {
     List<byte[]> octets = shape.blocks(LISTS);
@@ -89,7 +89,7 @@ public class InboundHeadersBenchmark {
   }
 
   /**
-   * Netty's, which checks names and values as it is made to by default.
+   * Netty's decoder, which checks names and values by default.
    *
    * @throws Http2Exception never: the blocks are sound
    */

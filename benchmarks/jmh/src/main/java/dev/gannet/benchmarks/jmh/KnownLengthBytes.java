@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** grpc-java's marshaller of arrays, with what its own marshaller of protobuf does to be fast. */
+/** grpc-java's marshaller of arrays, as fast as its own marshaller of protobuf. */
 public final class KnownLengthBytes implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public InputStream stream(byte[] message) {
@@ -25,7 +25,9 @@ public final class KnownLengthBytes implements MethodDescriptor.Marshaller<byte[
     }
   }
 
-  /** All of it in one array of its size; {@code readNBytes(int)} would gather it in pieces. */
+  /**
+   * Reads everything into one array of the right size; {@code readNBytes(int)} would read pieces.
+   */
   static byte[] whole(InputStream stream) throws IOException {
     byte[] bytes = new byte[stream.available()];
     int read = stream.readNBytes(bytes, 0, bytes.length);

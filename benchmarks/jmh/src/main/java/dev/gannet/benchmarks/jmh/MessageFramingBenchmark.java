@@ -40,7 +40,7 @@ public class MessageFramingBenchmark {
 
   private static final KnownLengthBytes SOURCES = new KnownLengthBytes();
 
-  /** How long a message is. */
+  /** The length of a message. */
   @Param({"0", "1024", "65536", "1048576"})
   public int bytes;
 

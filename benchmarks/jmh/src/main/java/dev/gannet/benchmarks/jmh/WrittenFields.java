@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The header fields of one list, in their order, as implementations of gRPC write them. */
+/** The header fields of one list, in order, as implementations of gRPC write them. */
 final class WrittenFields {
   /** A name and a value. */
   record Field(String name, String value) {}
@@ -68,7 +68,7 @@ final class WrittenFields {
     return this;
   }
 
-  /** Adds a trace id that no other call has. */
+  /** Adds a unique trace id. */
   WrittenFields addTrace(Random random) {
     String traceId = hex(random) + hex(random);
     return add("traceparent", "00-" + traceId + "-" + hex(random) + "-01");
@@ -79,8 +79,8 @@ final class WrittenFields {
   }
 
   /**
-   * Adds what is left of a second when a call is written: as recorded, most are among a few dozen
-   * values.
+   * Adds the remaining part of a second when a call is written: as recorded, most values are among
+   * a few dozen.
    */
   WrittenFields addSecond(Random random) {
     return add("grpc-timeout", MICROS_OF_SECOND - elapsedMicros(random) + "u");
@@ -91,7 +91,7 @@ final class WrittenFields {
     return slow ? random.nextInt(1_000) : 4 + (int) (-14 * Math.log(1 - random.nextDouble()));
   }
 
-  /** Adds what is left of 50 ms: the nanoseconds are hardly ever the same. */
+  /** Adds the remaining part of 50 ms: the nanoseconds are almost never the same. */
   WrittenFields addShortDeadline(Random random) {
     return add("grpc-timeout", NANOS_OF_SHORT_DEADLINE - random.nextInt(1_000_000) + "n");
   }

@@ -30,7 +30,7 @@ public final class BaselineBuild {
   private final Path baselines;
   private final Consumer<String> progress;
 
-  /** Of a repository; {@code progress} is told what takes long. */
+  /** Builds of a repository; {@code progress} gets messages about long steps. */
   public BaselineBuild(Repository repository, Consumer<String> progress) {
     this.repository = repository;
     this.baselines = repository.root().resolve(".gannet").resolve("baselines");
@@ -38,7 +38,7 @@ public final class BaselineBuild {
   }
 
   /**
-   * The class path of a commit's benchmark programs, which are built if that has not happened yet.
+   * The class path of a commit's benchmark programs, which are built if necessary.
    *
    * @param commit its full id
    * @throws WrongUsageException if the commit is too old to have programs that can be compared
@@ -101,7 +101,7 @@ public final class BaselineBuild {
         .allMatch(it -> Files.exists(Path.of(it)));
   }
 
-  /** As an archive and not as a worktree of git, which the repository would have to remember. */
+  /** An archive, not a worktree of git, which the repository would have to track. */
   private void unpack(String commit, Path tree) throws IOException, InterruptedException {
     Path archive = tree.resolveSibling("tree.tar");
     must(repository.git("archive", "--format=tar", "--output=" + archive, commit));
@@ -140,7 +140,7 @@ public final class BaselineBuild {
     }
   }
 
-  /** A build that outlives this process would write where the next process builds. */
+  /** Ends the build with this process: otherwise it would write where the next process builds. */
   private static void endAll(Process process) {
     process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();

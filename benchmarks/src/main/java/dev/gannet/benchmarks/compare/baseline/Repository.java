@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The git repository that a folder is the root of. Runs git, and changes nothing. */
+/** A git repository with its root folder. Runs git, and changes nothing. */
 public final class Repository {
   private final Path root;
 
@@ -35,7 +35,7 @@ public final class Repository {
   }
 
   /**
-   * The full id of the commit that a name stands for.
+   * The full id of the commit with this name.
    *
    * @throws WrongUsageException if it stands for none
    */
@@ -50,14 +50,14 @@ public final class Repository {
     return found.said();
   }
 
-  /** The commit of the working tree, and whether it has changes besides. */
+  /** The commit of the working tree, and whether there are uncommitted changes. */
   public String workingTree() throws InterruptedException {
     String head = commit("HEAD");
     Shell.Ended status = git("status", "--porcelain");
     return status.isGood() && status.said().isEmpty() ? head : head + " with uncommitted changes";
   }
 
-  /** Whether a commit has that file. */
+  /** Whether a commit contains this file. */
   boolean has(String commit, String file) throws InterruptedException {
     return git("cat-file", "-e", commit + ":" + file).isGood();
   }

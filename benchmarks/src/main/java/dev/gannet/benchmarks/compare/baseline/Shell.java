@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Programs that run to their end in a folder. */
+/** Runs programs to their end in a folder. */
 record Shell(Path folder) {
-  /** What a program said on both its outputs, without the last line's end. */
+  /** The output of a program on both streams, without the last line break. */
   record Ended(int code, String said) {
     boolean isGood() {
       return code == 0;

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program in a process of its own, talked with line by line. Of one thread. Whatever goes wrong
- * with it is told in a sentence that names it.
+ * A program in its own process, controlled line by line. Not thread-safe. Failures are reported in
+ * a sentence that contains its name.
  */
 public final class Child implements AutoCloseable {
   private static final Duration MAX_START = Duration.ofMinutes(1);
@@ -48,7 +48,7 @@ public final class Child implements AutoCloseable {
         .start(this::read); // a pipe would pin a carrier
   }
 
-  /** Starts a program; {@code name} stands for it in what is told of it. */
+  /** Starts a program; {@code name} is its name in messages. */
   public static Child start(String name, Program program) throws IOException {
     Path errors = Files.createTempFile("gannet-compare-", ".log");
     Process process = new ProcessBuilder(program.command()).redirectError(errors.toFile()).start();
@@ -59,13 +59,13 @@ public final class Child implements AutoCloseable {
     try (BufferedReader reader = process.inputReader(UTF_8)) {
       reader.lines().forEach(lines::add);
     } catch (IOException | UncheckedIOException e) {
-      // It has gone; what matters is that nothing more comes.
+      // The process has ended; there is no more output.
     } finally {
       lines.add(END);
     }
   }
 
-  /** What it says when it is ready, behind that word. */
+  /** What it prints after {@code ready}. */
   public String awaitReady() throws InterruptedException {
     String line = nextLine(MAX_START);
     if (line.startsWith("{")) {
@@ -77,13 +77,13 @@ public final class Child implements AutoCloseable {
     return line.substring("ready".length()).strip();
   }
 
-  /** Tells it something, and waits for its answer. */
+  /** Sends a command, and waits for the answer. */
   public JsonNode ask(String question) throws InterruptedException {
     in.println(question);
     return answer();
   }
 
-  /** What it says next, without having been asked. */
+  /** The next line of its output. */
   public JsonNode answer() throws InterruptedException {
     JsonNode answer = parse(nextLine(MAX_ANSWER));
     if (answer.has("failure")) {
@@ -92,7 +92,7 @@ public final class Child implements AutoCloseable {
     return answer;
   }
 
-  /** A whole number in an answer; empty where the answer has no such field. */
+  /** A number of an answer; empty if the answer has no such field. */
   public static OptionalLong number(JsonNode answer, String field) {
     return answer.has(field) ? OptionalLong.of(answer.get(field).asLong()) : OptionalLong.empty();
   }
@@ -131,7 +131,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** The process, for what the operating system tells of it. */
+  /** The process, for statistics of the operating system. */
   public ProcessHandle handle() {
     return process.toHandle();
   }

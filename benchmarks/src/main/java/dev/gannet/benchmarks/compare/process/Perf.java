@@ -24,7 +24,7 @@ public record Perf(String path) {
   /** What perf runs while it counts: says when counting has begun, and lasts until it is let go. */
   private static final List<String> WHILE_COUNTING = List.of("--", "sh", "-c", "echo begun; cat");
 
-  /** Whether instructions can be counted here. */
+  /** Whether instructions can be counted on this machine. */
   public sealed interface Found {
     /** They can. */
     record Here(Perf perf) implements Found {}
@@ -33,7 +33,7 @@ public record Perf(String path) {
     record Missing(String why) implements Found {}
   }
 
-  /** Looks for one that counts. */
+  /** Looks for a perf that can count. */
   public static Found find() {
     return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
         .map(folder -> Path.of(folder, "perf"))
@@ -58,7 +58,7 @@ public record Perf(String path) {
     }
   }
 
-  /** Something to count, for perf does not tell a count of nothing from none. */
+  /** A program to count, because perf does not distinguish a count of 0 from no count. */
   private static void spin() {
     long endNanos = System.nanoTime() + TRIAL_NANOS;
     while (System.nanoTime() - endNanos < 0) {
@@ -67,7 +67,7 @@ public record Perf(String path) {
   }
 
   /**
-   * Counts those of all threads of the process from now on.
+   * Starts to count those of all threads of the process.
    *
    * @throws RunFailedException if that cannot be
    */
@@ -84,7 +84,7 @@ public record Perf(String path) {
     return counting;
   }
 
-  /** Instructions being counted. */
+  /** A running count. */
   public static final class Counting {
     private final Process counter;
     private final Path told;

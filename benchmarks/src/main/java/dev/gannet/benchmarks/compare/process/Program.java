@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Java program to be run in a JVM of its own, with the {@linkplain #jvmOptions() same options} as
- * all others.
+ * A Java program that runs in its own JVM, with the {@linkplain #jvmOptions() same options} as all
+ * others.
  *
- * @param moreJvmOptions what it has besides; nothing, where programs are compared
+ * @param moreJvmOptions further options; empty for programs that are compared
  */
 public record Program(
     String classPath, String mainClass, List<String> arguments, List<String> moreJvmOptions) {
@@ -18,7 +18,7 @@ public record Program(
     moreJvmOptions = List.copyOf(moreJvmOptions);
   }
 
-  /** A program with no options of its own. */
+  /** A program without further options. */
   public Program(String classPath, String mainClass, List<String> arguments) {
     this(classPath, mainClass, arguments, List.of());
   }
@@ -33,7 +33,7 @@ public record Program(
     return options;
   }
 
-  /** The same program, told more. */
+  /** The same program with further arguments. */
   public Program with(List<String> more) {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(more);

@@ -1,6 +1,6 @@
 /**
- * The compared programs as separate processes: as the operating system and they themselves report
- * on them.
+ * The compared programs as separate processes, and the statistics that the operating system and the
+ * programs report.
  *
  * <p>Their workloads do not belong here.
  */

@@ -20,9 +20,9 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * A minimal server in a single Java file, which shows the least that answering can cost: compiled
- * here, against Netty, and run. Its {@code main} takes a port and a number of event loops, and does
- * not return.
+ * A minimal server in a single Java file, which shows the lowest possible cost of a response: it is
+ * compiled here against Netty and run. Its {@code main} takes a port and a number of event loops,
+ * and does not return.
  */
 public final class Floor {
   private static final Duration MAX_START = Duration.ofSeconds(20);

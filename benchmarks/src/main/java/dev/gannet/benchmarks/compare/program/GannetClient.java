@@ -7,7 +7,7 @@ import dev.gannet.benchmarks.load.GannetTarget;
 public final class GannetClient {
   private GannetClient() {}
 
-  /** Calls as it is told until standard input ends. */
+  /** Makes calls on command until standard input ends. */
   public static void main(String[] args) throws Exception {
     long mainNanos = System.nanoTime();
     ClientProgram.run(args, mainNanos, GannetTarget::connect);

@@ -60,7 +60,7 @@ public final class GannetServer {
     };
   }
 
-  /** As they are written for threads of that kind. */
+  /** The handlers for this kind of thread. */
   private static Streams streams(String mode) {
     return mode.equals("virtual") ? Streams.BY_PLAIN_METHODS : Streams.BY_LISTENERS;
   }

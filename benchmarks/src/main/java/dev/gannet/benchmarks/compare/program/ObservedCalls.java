@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What servers have around their calls as a rule: an access log, whose sink counts lines and drops
- * them, metrics by method and status, and an interceptor that looks for a token.
+ * What production servers usually have around their calls: an access log, whose sink counts the
+ * lines and drops them, metrics by method and status, and an interceptor that checks a token.
  */
 final class ObservedCalls {
   private ObservedCalls() {}
@@ -29,7 +29,7 @@ final class ObservedCalls {
         .intercept(new TokenInterceptor());
   }
 
-  /** Takes the lines of an access log, and keeps how many there were. */
+  /** Receives the lines of an access log, and only counts them. */
   private static final class CountingSink {
     private final LongAdder lines = new LongAdder();
     private final LongAdder characters = new LongAdder();
@@ -90,7 +90,7 @@ final class ObservedCalls {
       return new OfCall(metrics, System.nanoTime());
     }
 
-    /** What is kept of a method: durations in buckets of powers of two of a nanosecond. */
+    /** The counters of a method: durations in buckets of powers of two of a nanosecond. */
     private static final class OfMethod {
       private final LongAdder started = new LongAdder();
       private final LongAdder sentBytes = new LongAdder();
@@ -119,7 +119,7 @@ final class ObservedCalls {
     }
   }
 
-  /** Gives a call the user of its token, where it has one. */
+  /** Stores the user of a call's token in its context, if there is a token. */
   private static final class TokenInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("authorization");
     private static final CallContext.Key<String> USER = CallContext.Key.of("user");

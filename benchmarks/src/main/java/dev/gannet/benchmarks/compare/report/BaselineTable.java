@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** The working tree beside a baseline, as Markdown: a table for each workload. */
 public final class BaselineTable {
-  /** Above it, what others do moves ratios by as much as a change that is to be seen. */
+  /** Above this load, other programs change ratios as much as the changes that are to be found. */
   private static final double QUIET_PERCENT = 5;
 
   private static final String HEAD =
@@ -22,7 +22,7 @@ public final class BaselineTable {
 
   private BaselineTable() {}
 
-  /** What the tables are about, and how they are to be read. */
+  /** What the tables contain, and how to read them. */
   public static String introduction(
       String baseline, String workingTree, Machine machine, Effort effort) {
     return String.format(
@@ -53,7 +53,7 @@ public final class BaselineTable {
         effort.round().toMillis());
   }
 
-  /** What a workload has found. */
+  /** The result of a workload. */
   public static String of(Workload workload, List<BaselineFindings> findings, double limit) {
     StringBuilder text = new StringBuilder();
     text.append("\n### ").append(workload.name()).append("\n\n");
@@ -92,7 +92,7 @@ public final class BaselineTable {
         Locale.ROOT, "%.2f (%.2f..%.2f)", change.median(), change.least(), change.most());
   }
 
-  /** What else the machine did meanwhile, in percent of its processors' time. */
+  /** The load of other programs on the machine, in percent of its processor time. */
   public static String disturbance(double stolen, double others) {
     return String.format(
         Locale.ROOT,
@@ -105,7 +105,7 @@ public final class BaselineTable {
             : "");
   }
 
-  /** One line of which the median is above the limit and above the noise, in words. */
+  /** A sentence about a line whose median is above the limit and above the noise. */
   public static String complaint(Workload workload, BaselineFindings.Line line) {
     return "%s, %s: %s is %s, and the baseline beside itself %s"
         .formatted(

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The report for readers: one page that needs nothing else. */
+/** The report for readers: a single page without further files. */
 public final class HtmlPage {
   private static final String STYLE =
       """
@@ -91,7 +91,7 @@ public final class HtmlPage {
         + LatencyPlot.of(result);
   }
 
-  /** The second row is the rule of Markdown. */
+  /** The second row of a Markdown table is a line. */
   private static String table(List<List<String>> rows) {
     StringBuilder html = new StringBuilder("<table>").append(row(rows.getFirst(), "th"));
     rows.stream().skip(2).forEach(it -> html.append(row(it, "td")));

@@ -12,8 +12,8 @@ import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency by percentile as an inline SVG, both axes logarithmic: to the right the rare calls, up
- * the slow ones. One line for each contender, over all its rounds.
+ * Latency by percentile as an inline SVG with two logarithmic axes: rare calls on the right, slow
+ * ones at the top. One line for each contender, over all its rounds.
  */
 final class LatencyPlot {
   private static final int WIDTH = 760;

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What everything ran on. */
+/** The machine on which everything ran. */
 public record Machine(String processor, int cores, String kernel, String jdk) {
   private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
-  /** This one. */
+  /** This machine. */
   public static Machine here() {
     return new Machine(
         processorName(),

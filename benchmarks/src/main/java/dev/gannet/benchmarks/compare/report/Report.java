@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * All there is to tell of a run.
+ * The complete report of a run.
  *
  * @param notes what a reader must know of how it was measured
- * @param holes who was missing
+ * @param holes the missing programs
  */
 public record Report(
     Instant begun, Context context, List<Result> results, List<String> notes, List<String> holes) {
   /**
-   * What surrounds the figures.
+   * The circumstances of a run.
    *
    * @param command as it was given
    * @param effort how long everything was done, in words
@@ -29,7 +29,7 @@ public record Report(
     holes = List.copyOf(holes);
   }
 
-  /** Everything that went wrong; with anything in it, the run has failed. */
+  /** All failures; if there is one, the run has failed. */
   public List<String> failures() {
     return results.stream().flatMap(it -> it.failures().stream()).toList();
   }

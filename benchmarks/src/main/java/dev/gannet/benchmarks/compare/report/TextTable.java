@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures as a Markdown table: of each contender its medians, of each pair its ratios. */
+/** The figures as a Markdown table: the medians of each contender, the ratios of each pair. */
 public final class TextTable {
   private static final String ABSENT = "–";
 
@@ -32,7 +32,7 @@ public final class TextTable {
     out.flush();
   }
 
-  /** The metrics that anybody has figures of. */
+  /** The metrics for which any contender has figures. */
   static List<Metric> metrics(Result result) {
     return Arrays.stream(Metric.values())
         .filter(metric ->
@@ -41,7 +41,7 @@ public final class TextTable {
         .toList();
   }
 
-  /** Head, rule, contenders, pairs. */
+  /** Header, line, contenders, pairs. */
   static List<List<String>> rows(Result result, List<Metric> metrics) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row("server/client", metrics.stream().map(Metric::title).toList()));

@@ -6,27 +6,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many times more something costs than something else that took turns with it: above 1 it is
- * worse, whatever is measured. For rates the quotient is turned over.
+ * The ratio of the costs of two things that took turns: above 1 the second is worse, whatever is
+ * measured. For rates the ratio is inverted.
  *
  * @param median the median of what the rounds say, each by itself
  * @param least the best round
  * @param most the worst round
  */
 public record Change(double median, double least, double most) {
-  /** Whether there is a reason to look at it. */
+  /** Whether a change needs attention. */
   public enum Judgement {
     /** The median is not above the limit. */
     WITHIN_LIMIT,
-    /** The median is above the limit, but so is what the same build does beside itself. */
+    /** The median is above the limit, but so is the same build in comparison with itself. */
     WITHIN_NOISE,
-    /** The median is above the limit, and above every round of the same build beside itself. */
+    /**
+     * The median is above the limit, and above every round of the same build in comparison with
+     * itself.
+     */
     WORSE
   }
 
   /**
-   * Of rounds that belong together by their order; empty if no round of both has such a figure, or
-   * only figures of zero.
+   * The change between rounds of the same index; empty if no round of both has such a figure, or
+   * only zeros.
    */
   public static Optional<Change> of(Metric metric, List<Round> from, List<Round> to) {
     List<Double> quotients = new ArrayList<>();
@@ -44,7 +47,7 @@ public record Change(double median, double least, double most) {
     return Optional.of(new Change(median, Collections.min(quotients), Collections.max(quotients)));
   }
 
-  /** Judges it beside what the same build does beside itself. */
+  /** Judges it by the comparison of the same build with itself. */
   public Judgement judgedBy(double limit, Change control) {
     if (median <= limit) {
       return Judgement.WITHIN_LIMIT;

@@ -4,11 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What rounds have found, in one figure: the middle, or the greatest where it is a maximum. */
+/** Summarizes rounds in one figure: the median, or the greatest value where it is a maximum. */
 public final class Medians {
   private Medians() {}
 
-  /** Of the rounds that have such a figure, the median, or the greatest maximum; else empty. */
+  /**
+   * The median of the rounds that have such a figure, or the greatest maximum; empty if there is
+   * none.
+   */
   public static OptionalDouble of(Metric metric, List<Round> rounds) {
     double[] figures =
         rounds.stream()
@@ -22,7 +25,7 @@ public final class Medians {
     return figures.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(figures));
   }
 
-  /** The middle one, or the mean of both in the middle; there must be at least one. */
+  /** The middle value, or the mean of the two in the middle; there must be at least one. */
   public static double median(double... figures) {
     double[] sorted = figures.clone();
     Arrays.sort(sorted);

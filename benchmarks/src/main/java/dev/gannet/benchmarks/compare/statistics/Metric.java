@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.compare.statistics;
 
 import java.util.Locale;
 
-/** What is measured of a contender. */
+/** The measured quantities. */
 public enum Metric {
   CALLS_PER_SECOND("calls/s", Better.HIGHER, 0),
   SERVER_CPU("server CPU µs/call", Better.LOWER, 2),
@@ -43,12 +43,12 @@ public enum Metric {
     return title;
   }
 
-  /** A figure with its unit, in as many digits as mean something. */
+  /** A figure with its unit, rounded to its significant digits. */
   public String told(double figure) {
     return digits(figure) + " " + title;
   }
 
-  /** A figure in as many digits as mean something. */
+  /** A figure rounded to its significant digits. */
   public String digits(double figure) {
     return String.format(Locale.ROOT, "%,." + decimals + "f", figure);
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 public record Ratio(double median, double least, double most) {
   /**
-   * The ratio of two contenders that took turns, so that round i of the first stood beside round i
-   * of the second; empty if either has no such figure, or one that is zero.
+   * The ratio of two contenders that took turns, so that their rounds of the same index ran next to
+   * each other; empty if either has no such figure, or a zero.
    */
   public static Optional<Ratio> of(Metric metric, List<Round> first, List<Round> second) {
     List<Double> ofNeighbours = new ArrayList<>();

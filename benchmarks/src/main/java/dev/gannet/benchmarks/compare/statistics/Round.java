@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
-/** What one round of a contender has found. What could not be measured is not in it. */
+/** The figures of one round of a contender, without those that could not be measured. */
 public record Round(Map<Metric, Double> figures, Optional<Histogram> latencyNanos) {
   private static final double NANOS_PER_MICRO = 1e3;
 
@@ -21,7 +21,7 @@ public record Round(Map<Metric, Double> figures, Optional<Histogram> latencyNano
     return new Round(Map.of(metric, figure), Optional.empty());
   }
 
-  /** A round with latencies, to whose figures the percentiles are added. */
+  /** A round with latencies; their percentiles are added to its figures. */
   public static Round of(Map<Metric, Double> figures, Histogram latencyNanos) {
     Map<Metric, Double> all = new EnumMap<>(figures);
     all.put(Metric.P50, micros(latencyNanos.getValueAtPercentile(50)));
@@ -32,10 +32,7 @@ public record Round(Map<Metric, Double> figures, Optional<Histogram> latencyNano
     return new Round(all, Optional.of(latencyNanos));
   }
 
-  /**
-   * What several rounds have found together: the median of each figure; their latencies are not
-   * kept.
-   */
+  /** A summary of several rounds: the median of each figure, without their latencies. */
   public static Round medianOf(List<Round> rounds) {
     Map<Metric, Double> figures = new EnumMap<>(Metric.class);
     for (Metric metric : Metric.values()) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a contender is warm: it has made so many calls, or calls for so long; and then the rates
- * of two rounds in a row were alike, or it was given so many rounds that it never gets there.
+ * Whether a contender is warm: it must have made a number of calls, or called for some time; then
+ * the rates of two consecutive rounds must be similar, or the maximum number of rounds is reached.
  *
  * <pre>
  *   HEATING ──calls or time──► SETTLING ──two rates alike, or rounds used up──► WARM
@@ -34,10 +34,10 @@ public final class Steadiness {
   private boolean steady;
 
   /**
-   * Of a contender that has done nothing yet.
+   * The state of a contender before its first call.
    *
-   * @param callsLeastWanted so many calls are enough
-   * @param longest so are calls for so long, if they are slow
+   * @param callsLeastWanted the number of calls after which it counts as warm
+   * @param longest the time after which it counts as warm, if its calls are slow
    */
   public Steadiness(long callsLeastWanted, Duration longest, int mostSettlingRounds) {
     this.callsLeastWanted = callsLeastWanted;
@@ -45,7 +45,7 @@ public final class Steadiness {
     this.mostSettlingRounds = mostSettlingRounds;
   }
 
-  /** Another round has passed. */
+  /** Another round has ended. */
   public void passed(long roundCalls, Duration roundTime) {
     double rate = roundCalls / (double) roundTime.toNanos();
     calls += roundCalls;
@@ -76,7 +76,9 @@ public final class Steadiness {
     return state == State.WARM;
   }
 
-  /** What a contender that is warm falls short of, for want of time or of rounds; or nothing. */
+  /**
+   * Why a contender counts as warm although it did not meet all conditions, if so; otherwise empty.
+   */
   public Optional<String> reservation() {
     List<String> wants = new ArrayList<>();
     if (calls < callsLeastWanted) {

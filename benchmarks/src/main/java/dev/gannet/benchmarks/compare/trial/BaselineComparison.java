@@ -23,7 +23,7 @@ public record BaselineComparison(Pair baseline, Pair control, Map<Judged, Pair> 
   }
 
   /**
-   * Where programs come from.
+   * The programs of both builds.
    *
    * @param neutral h2load, or what is missing in its place
    * @param raw the client of idle connections
@@ -45,7 +45,8 @@ public record BaselineComparison(Pair baseline, Pair control, Map<Judged, Pair> 
   }
 
   /**
-   * The comparisons of a workload. A server is called by h2load where other comparisons do so, too.
+   * The comparisons of a workload. A server is called by h2load where other comparisons do the
+   * same.
    */
   public static List<BaselineComparison> of(Workload workload, Sources sources) {
     return switch (workload.task()) {
@@ -59,7 +60,7 @@ public record BaselineComparison(Pair baseline, Pair control, Map<Judged, Pair> 
     };
   }
 
-  /** Whether its servers are to be called by a tool that is no build of Gannet. */
+  /** Whether its servers are called by a tool that is not a build of Gannet. */
   public static boolean isNeutral(Workload workload) {
     return workload.name().equals(DuelTable.OF_ALL_SERVERS);
   }
@@ -103,7 +104,8 @@ public record BaselineComparison(Pair baseline, Pair control, Map<Judged, Pair> 
         Map.of(
             Judged.CLIENT,
             new Pair(
-                // A server of its own: one that two clients call would be warmer than the others.
+                // A separate server: a server that two clients call would be warmer than the
+                // others.
                 sources.baseline.server("another-" + BASELINE + "-" + INLINE, INLINE),
                 sources.workingTree.client(WORKING_TREE))));
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a comparison has found.
+ * The result of a comparison.
  *
  * @param rounds of each pair, of which those with the same index ran beside each other
  */
@@ -26,7 +26,7 @@ public record BaselineFindings(
    */
   public record Line(
       Judged judged, Metric metric, double before, double after, Change change, Change control) {
-    /** What a limit makes of it. */
+    /** The verdict under a limit. */
     public Change.Judgement judgedBy(double limit) {
       return Judged.isLimited(metric)
           ? change.judgedBy(limit, control)
@@ -34,7 +34,7 @@ public record BaselineFindings(
     }
   }
 
-  /** All that both builds have figures of. */
+  /** All figures that both builds have. */
   public List<Line> lines() {
     List<Line> lines = new ArrayList<>();
     comparison
@@ -47,7 +47,7 @@ public record BaselineFindings(
     return lines;
   }
 
-  /** What is missing because one of the builds does not tell it. */
+  /** What is missing because one of the builds does not report it. */
   public List<Metric> untold() {
     List<Round> all = rounds.values().stream().flatMap(List::stream).toList();
     return comparison.judged().keySet().stream()

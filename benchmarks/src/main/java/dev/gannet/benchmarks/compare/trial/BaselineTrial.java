@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs a comparison. In each round every pair has fresh processes, for what the JIT compiler makes
- * of the same classes differs from process to process by more than a change that is to be seen. All
- * are made warm, and take turns; a round's figure is the median of its turns.
+ * Runs a comparison. In each round every pair has new processes, because the JIT compiler's result
+ * for the same classes differs between processes by more than the changes that are to be found. All
+ * are warmed up, and take turns; a round's figure is the median of its turns.
  */
 public final class BaselineTrial {
-  /** Starts what a pair needs. */
+  /** Starts the processes of a pair. */
   @FunctionalInterface
   interface Starter {
     Driver start(Stage stage, BaselineComparison.Pair pair)
@@ -34,7 +34,7 @@ public final class BaselineTrial {
   private final Consumer<String> progress;
   private final Starter starter;
 
-  /** Of pairs whose checker of h2load, too, is the baseline's client. */
+  /** For pairs whose h2load checker is the baseline's client, too. */
   public BaselineTrial(
       Workload workload,
       Effort effort,
@@ -103,7 +103,7 @@ public final class BaselineTrial {
     if (workload.isPaced()) {
       for (Map.Entry<BaselineComparison.Pair, Driver> entry : drivers.entrySet()) {
         entry.getValue().offer(baselineRate / 2);
-        attempt(entry.getKey(), () -> entry.getValue().round(effort)); // does not count
+        attempt(entry.getKey(), () -> entry.getValue().round(effort)); // is not counted
       }
     }
     Map<BaselineComparison.Pair, List<Round>> turns = turns(comparison, drivers, index);

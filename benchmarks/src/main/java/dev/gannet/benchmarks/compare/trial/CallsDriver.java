@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** Calls by a program of the harness. */
+/** Calls of a program of the harness. */
 final class CallsDriver implements Driver {
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -50,7 +50,8 @@ final class CallsDriver implements Driver {
   }
 
   /**
-   * Control: where the first attempt of each call fails, the client's calls go well nonetheless.
+   * Checks a retry policy: although the first attempt of each call fails, the client's calls
+   * succeed.
    *
    * @throws RunFailedException if not
    */
@@ -127,7 +128,7 @@ final class CallsDriver implements Driver {
     return Round.of(figures, decoded(found.get("latencyNanos").asText()));
   }
 
-  /** What all servers have used. */
+  /** The resource usage of all servers. */
   private ServerChild.Used used() throws InterruptedException {
     ServerChild.Used sum = servers.getFirst().used();
     for (ServerChild server : servers.subList(1, servers.size())) {

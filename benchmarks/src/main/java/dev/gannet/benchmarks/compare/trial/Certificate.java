@@ -11,13 +11,13 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 
-/** A certificate for localhost that signs itself, made by the JDK's keytool for this run. */
+/** A self-signed certificate for localhost, created by the JDK's keytool for this run. */
 public record Certificate(Path folder) {
   private static final String PASSWORD = "only-for-measuring";
   private static final String ALIAS = "server";
   private static final int LINE_CHARS = 64;
 
-  /** Makes one in a folder of its own. */
+  /** Creates one in its own folder. */
   public static Certificate make() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("gannet-compare-tls-");
     Path store = folder.resolve("store.p12");
@@ -81,7 +81,7 @@ public record Certificate(Path folder) {
     return folder.resolve("server.key");
   }
 
-  /** Takes it away. */
+  /** Deletes it. */
   public void delete() throws IOException {
     Files.delete(certificate());
     Files.delete(key());

@@ -5,7 +5,7 @@ import dev.gannet.benchmarks.compare.statistics.Round;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Puts a workload upon one contender. */
+/** Runs a workload against one contender. */
 interface Driver {
   /** Starts what the contender's workload needs before its first round. */
   static Driver of(Stage stage, Contender contender, Roster roster)
@@ -33,10 +33,10 @@ interface Driver {
     };
   }
 
-  /** Makes the contender warm, if that is part of its workload. */
+  /** Warms up the contender, if that is part of its workload. */
   Warmth warmUp(Effort effort) throws IOException, InterruptedException;
 
-  /** Has the rounds to come offer so many calls per second. */
+  /** Sets the number of calls per second for the following rounds. */
   void offer(double callsPerSecond);
 
   /**
@@ -47,11 +47,11 @@ interface Driver {
    */
   Round round(Effort effort) throws IOException, InterruptedException;
 
-  /** One round more, in which instructions are counted and nothing else; empty if it cannot. */
+  /** An additional round in which only instructions are counted; empty if that is not possible. */
   default Optional<Round> count(Effort effort, Perf perf) throws IOException, InterruptedException {
     return Optional.empty();
   }
 
-  /** Sees whether the server still answers as it should, after the last round. */
+  /** Checks that the server still answers correctly after the last round. */
   void check() throws InterruptedException;
 }

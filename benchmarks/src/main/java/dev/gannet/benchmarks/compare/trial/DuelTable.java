@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Who meets whom when nothing else is asked for. */
+/** The pairs that are measured by default. */
 final class DuelTable {
   private static final String GRPC_JAVA = "grpc-java";
   private static final String GANNET = Roster.GANNET;
@@ -16,15 +16,21 @@ final class DuelTable {
   private static final String DIRECT = "grpc-java-direct";
   private static final String DEFAULT = "grpc-java-default";
 
-  /** Where the CPU of all servers is compared, by a neutral client and by one that sees all. */
+  /**
+   * Compares the CPU time of all servers, with a neutral client and with one that checks every
+   * response.
+   */
   static final String OF_ALL_SERVERS = "unary-10x20";
 
-  /** Where the clients are compared, with one server. */
+  /** Compares the clients, with one server. */
   private static final String OF_CLIENTS = "unary-4x100";
 
   private DuelTable() {}
 
-  /** With {@code everyone}, other libraries than grpc-java meet Gannet in every workload. */
+  /**
+   * With {@code everyone}, other libraries than grpc-java are compared with Gannet in every
+   * workload.
+   */
   static List<Duel> of(Workload workload, Roster roster, boolean everyone) {
     if (workload.name().equals(OF_ALL_SERVERS)) {
       return Stream.of(H2LOAD, GANNET).flatMap(it -> ofAllServers(roster, it)).toList();
@@ -65,7 +71,10 @@ final class DuelTable {
         .toList();
   }
 
-  /** What each policy costs beside none, and beside grpc-java's client with the same. */
+  /**
+   * The cost of each policy, compared with no policy and with grpc-java's client with the same
+   * policy.
+   */
   private static List<Duel> ofPolicies() {
     return Stream.of("-round-robin", Roster.RETRIES)
         .flatMap(it ->
@@ -75,7 +84,7 @@ final class DuelTable {
         .toList();
   }
 
-  /** Gannet on both sides against grpc-java on both. */
+  /** Gannet on both sides, compared with grpc-java on both sides. */
   private static List<Duel> ofBothSides(Workload workload) {
     Duel ofLoops = duel(DIRECT, GRPC_JAVA, INLINE, GANNET);
     Duel asShipped = duel(DEFAULT, GRPC_JAVA, VIRTUAL, GANNET);
@@ -84,11 +93,15 @@ final class DuelTable {
         : List.of(ofLoops, asShipped);
   }
 
-  /** Both sides of the others, each against Gannet's with handlers on threads of the same kind. */
+  /**
+   * Both sides of the other libraries, compared with Gannet with handlers on the same kind of
+   * threads.
+   */
   private static List<Duel> ofOthers(Workload workload) {
     Duel ofHelidon = duel("helidon", "helidon", VIRTUAL, GANNET);
     if (workload.task() instanceof Task.Calls calls && calls.shape().kind() == Kind.SERVER_STREAM) {
-      return List.of(ofHelidon); // the others' connections break over full streams taken back
+      return List.of(
+          ofHelidon); // the connections of the others fail when full streams are cancelled
     }
     return List.of(
         duel("armeria", "armeria", INLINE, GANNET),

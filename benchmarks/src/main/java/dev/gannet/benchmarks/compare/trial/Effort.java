@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How long everything is done.
+ * How long each step takes.
  *
- * @param warmupCalls after so many calls a contender is warm
- * @param longestWarmup or after so long
- * @param settlingRounds so many rounds more until its rate is steady
- * @param idle how many connections, channels and fresh clients there are
+ * @param warmupCalls the number of calls after which a contender is warm
+ * @param longestWarmup the time after which it is warm in any case
+ * @param settlingRounds the maximum number of further rounds until its rate is steady
+ * @param idle the numbers of idle connections, channels and new clients
  */
 public record Effort(
     long warmupCalls,
@@ -19,34 +19,34 @@ public record Effort(
     int rounds,
     Duration round,
     Idle idle) {
-  /** How much is done besides calls. */
+  /** How much is done in addition to calls. */
   public record Idle(int connections, int channels, int firstCalls) {}
 
-  /** For figures to be quoted. */
+  /** For figures that are published. */
   public static Effort full() {
     return new Effort(
         1_000_000, Duration.ofSeconds(60), 6, 5, Duration.ofSeconds(4), new Idle(10_000, 100, 10));
   }
 
-  /** For a look. */
+  /** For a quick look. */
   public static Effort quick() {
     return new Effort(
         100_000, Duration.ofSeconds(3), 6, 2, Duration.ofSeconds(2), new Idle(1_000, 30, 3));
   }
 
-  /** For one build beside another, with fresh processes in each round. */
+  /** For a comparison of two builds, with new processes in each round. */
   public static Effort ofBaseline() {
     return new Effort(
         1_000_000, Duration.ofSeconds(3), 2, 3, Duration.ofMillis(800), new Idle(2_000, 20, 5));
   }
 
-  /** The same for a look. */
+  /** The same for a quick look. */
   public static Effort quickOfBaseline() {
     return new Effort(
         300_000, Duration.ofSeconds(2), 2, 2, Duration.ofMillis(700), new Idle(1_000, 30, 3));
   }
 
-  /** The same with other rounds; what is given as zero stays. */
+  /** The same with other numbers of rounds; zeros change nothing. */
   public Effort with(long calls, int otherRounds, Duration otherRound) {
     return new Effort(
         calls == 0 ? warmupCalls : calls,
@@ -57,7 +57,7 @@ public record Effort(
         idle);
   }
 
-  /** How many rounds each contender takes in that workload. */
+  /** The number of rounds of each contender in this workload. */
   int roundsOf(Workload workload) {
     return switch (workload.task()) {
       case Workload.Task.Calls calls -> rounds;
@@ -67,7 +67,7 @@ public record Effort(
     };
   }
 
-  /** In words. */
+  /** As text. */
   public String told() {
     return String.format(
         Locale.ROOT,

@@ -3,13 +3,13 @@ package dev.gannet.benchmarks.compare.trial;
 import dev.gannet.benchmarks.compare.process.Program;
 
 /**
- * A server or a client that can take part.
+ * A server or a client that can be compared.
  *
- * @param name by which it is chosen, and stands in reports
- * @param reach what it can do
+ * @param name its name on the command line and in reports
+ * @param reach the workloads that it supports
  */
 public record Entrant(String name, Source source, Reach reach) {
-  /** Where it comes from. */
+  /** The source of a program. */
   public sealed interface Source {
     /** A program of the harness. */
     record Built(Program program) implements Source {}
@@ -17,21 +17,21 @@ public record Entrant(String name, Source source, Reach reach) {
     /** The tool h2load, at this path. */
     record Tool(String path) implements Source {}
 
-    /** The raw connections that this process makes itself. */
+    /** Raw connections that this process opens itself. */
     record Own() implements Source {}
 
-    /** From nowhere: it is not on this machine. */
+    /** Not available on this machine. */
     record Missing(String why) implements Source {}
   }
 
-  /** Which workloads it can do. */
+  /** The workloads that it supports. */
   public enum Reach {
     ALL,
-    /** All but those of several servers. */
+    /** All except those with several servers. */
     ONE_SERVER,
-    /** Those of several servers alone. */
+    /** Those with several servers only. */
     SEVERAL_SERVERS,
-    /** Empty unary calls in the clear. */
+    /** Empty unary calls in plaintext. */
     PLAIN,
     /** Connections without calls. */
     CONNECTIONS

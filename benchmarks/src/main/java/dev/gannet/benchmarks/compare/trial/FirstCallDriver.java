@@ -6,7 +6,7 @@ import dev.gannet.benchmarks.compare.statistics.Round;
 import java.io.IOException;
 import java.util.List;
 
-/** Fresh clients, one after the other: from main to the first reply. */
+/** New clients, one after the other: the time from main to the first reply. */
 final class FirstCallDriver implements Driver {
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -25,7 +25,7 @@ final class FirstCallDriver implements Driver {
     return new FirstCallDriver(stage, stage.server(server), client);
   }
 
-  /** The server, and the files of the client, are to be warm; the client is not. */
+  /** The server and the file cache for the client must be warm; the client itself must not. */
   @Override
   public Warmth warmUp(Effort effort) throws IOException, InterruptedException {
     round(effort);

@@ -15,7 +15,7 @@ public record GannetBuild(String classPath) {
     return new GannetBuild(System.getProperty("java.class.path"));
   }
 
-  /** Its server, with handlers on threads of that kind: inline, virtual or pool. */
+  /** Its server, with handlers on this kind of threads: inline, virtual or pool. */
   Entrant server(String name, String mode) {
     return new Entrant(name, program(GannetServer.class, List.of("--mode", mode)), Reach.ALL);
   }

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls by h2load, which knows HTTP/2 but not gRPC: it sees that each answer is an HTTP 200 and how
- * much DATA came in all, but no {@code grpc-status}. So Gannet's client makes a call on each
+ * Calls of h2load, which supports HTTP/2 but not gRPC: it checks that each response is an HTTP 200
+ * and the total size of DATA, but not {@code grpc-status}. So Gannet's client makes a call on each
  * channel before and after.
  *
- * <p>Each round is a process and connections of their own. Its CPU and latencies are not taken.
+ * <p>Each round has its own process and connections. Its CPU time and latencies are not used.
  */
 final class H2loadDriver implements Driver {
   /** The gRPC message of no bytes: uncompressed, of length 0. */
@@ -49,7 +49,7 @@ final class H2loadDriver implements Driver {
     this.body = body;
   }
 
-  /** Of that tool; {@code checker} is a real client. */
+  /** A driver with this tool; {@code checker} is a gRPC client. */
   static H2loadDriver of(
       Stage stage, String path, Workload.Task.Calls calls, Entrant server, Entrant checker)
       throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import dev.gannet.benchmarks.harness.RunFailedException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What h2load says at its end, as far as it matters here. */
+/** The relevant part of h2load's output. */
 record H2loadOutput(double seconds, long succeeded) {
   private static final Pattern FINISHED =
       Pattern.compile("(?m)^finished in ([\\d.]+)(us|ms|s|m|h), ");

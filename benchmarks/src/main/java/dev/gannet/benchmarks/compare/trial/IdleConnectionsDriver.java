@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections that have shaken hands and then do nothing. What the server's resident memory grew
- * by, its garbage collected before and after; then each has to answer.
+ * Connections that have completed the HTTP/2 handshake and then do nothing: the growth of the
+ * server's resident memory, with a garbage collection before and after; then each connection must
+ * answer.
  */
 final class IdleConnectionsDriver implements Driver {
   private static final double BYTES_PER_KIB = 1024;
@@ -35,7 +36,9 @@ final class IdleConnectionsDriver implements Driver {
     throw new UnsupportedOperationException("nothing is called here");
   }
 
-  /** A server that has held connections before keeps their room: so each round has a fresh one. */
+  /**
+   * A server that has had connections before keeps their memory, so each round has a new server.
+   */
   @Override
   public Round round(Effort effort) throws IOException, InterruptedException {
     ServerChild serving = stage.freshServer(server);
@@ -51,7 +54,7 @@ final class IdleConnectionsDriver implements Driver {
     }
   }
 
-  /** What all connections share is there before they come. */
+  /** What all connections share exists before they are opened. */
   private static void loadClasses(InetSocketAddress address) throws IOException {
     for (int i = 0; i < FIRST_CONNECTIONS; i++) {
       RawConnection.open(address).close();
@@ -89,7 +92,7 @@ final class IdleConnectionsDriver implements Driver {
             () -> new RunFailedException("this system does not tell how much memory is resident"));
   }
 
-  /** Each round has seen its server answer to the end. */
+  /** Each round has already checked its server. */
   @Override
   public void check() {}
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Streams each way on which nothing happens: what the heap of either side grew by; then a message
- * goes to and fro on each.
+ * Bidirectional streams on which nothing happens: the growth of the heap of both sides; then a
+ * message is exchanged on each.
  */
 final class IdleStreamsDriver implements Driver {
   private static final int STREAMS_PER_CHANNEL = 100;
@@ -67,7 +67,7 @@ final class IdleStreamsDriver implements Driver {
     return bytes;
   }
 
-  /** What the start has left behind is gone once the heap shrinks no more. */
+  /** Garbage of the start is collected when the heap does not shrink any more. */
   private static long settledHeapBytes(Child calling) throws InterruptedException {
     long least = heapBytes(calling);
     for (int i = 0; i < MAX_LOOKS; i++) {
@@ -84,7 +84,7 @@ final class IdleStreamsDriver implements Driver {
     return calling.ask("heap").get("usedHeapBytes").asLong();
   }
 
-  /** Each round has seen its processes out. */
+  /** Each round has already ended its processes. */
   @Override
   public void check() {}
 }

@@ -3,7 +3,7 @@ package dev.gannet.benchmarks.compare.trial;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import java.util.List;
 
-/** What of the working tree is judged, while everything it meets is the baseline's. */
+/** The side of the working tree that is judged; its peers are the baseline's. */
 public enum Judged {
   SERVER_INLINE("server, inline"),
   SERVER_VIRTUAL("server, virtual"),
@@ -34,12 +34,12 @@ public enum Judged {
     this.title = title;
   }
 
-  /** In words. */
+  /** As text. */
   public String title() {
     return title;
   }
 
-  /** What is looked at, where the workload has it. */
+  /** The metrics of this side, if the workload has them. */
   public List<Metric> metrics() {
     return switch (this) {
       case SERVER_INLINE, SERVER_VIRTUAL -> OF_SERVERS;
@@ -47,7 +47,7 @@ public enum Judged {
     };
   }
 
-  /** Whether a limit is put on it; a p99 of a busy machine says too little of two builds. */
+  /** Whether a limit applies; a p99 on a busy machine does not say enough about two builds. */
   public static boolean isLimited(Metric metric) {
     return metric != Metric.P99;
   }

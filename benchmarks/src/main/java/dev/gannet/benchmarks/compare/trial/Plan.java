@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is to be compared, and what of it is not here.
+ * The comparisons of a run, and what is missing for others.
  *
- * @param duels those that can be fought, by workload
- * @param impossible those that cannot
- * @param holes who is missing and why, a sentence each
+ * @param duels the possible comparisons, by workload
+ * @param impossible the others
+ * @param holes the missing programs with the reason, one sentence each
  */
 public record Plan(
     Map<Workload, List<Duel>> duels, Map<Workload, List<Duel>> impossible, List<String> holes) {
   /**
-   * What was asked for; what is empty was not, and the plan's own choice stands.
+   * The wishes of the user; where a wish is empty, the plan's own choice applies.
    *
    * @param everyone whether that choice is to have every library in every workload
    */
@@ -33,7 +33,7 @@ public record Plan(
   private static final String BASE = "gannet-inline";
 
   /**
-   * Makes a plan of wishes.
+   * Makes a plan.
    *
    * @throws IllegalArgumentException if something is wished for that cannot be
    */
@@ -58,7 +58,7 @@ public record Plan(
     return new Plan(duels, impossible, List.copyOf(holes));
   }
 
-  /** What the workload is to be without. */
+  /** What is missing for the workload. */
   public List<Duel> impossible(Workload workload) {
     return impossible.getOrDefault(workload, List.of());
   }

@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.time.Duration;
 
 /**
- * A connection that has said and acknowledged SETTINGS, RFC 9113 §3.4, and nothing else until it is
- * asked whether it lives. It uses no line of any HTTP/2 implementation.
+ * A connection that has exchanged and acknowledged SETTINGS (RFC 9113 §3.4), and then does nothing
+ * until it is asked whether it is alive. It does not use any HTTP/2 implementation.
  */
 final class RawConnection implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
@@ -63,7 +63,7 @@ final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Sees whether the other side still answers, by a PING.
+   * Checks by a PING whether the other side still answers.
    *
    * @throws IOException if the connection has ended, or is about to
    */
@@ -78,7 +78,7 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** What a frame begins with; its payload is passed over. */
+  /** The header of a frame; its payload is skipped. */
   private record Head(int type, int flags) {
     boolean isAcknowledged(int what) {
       return type == what && (flags & ACK) != 0;

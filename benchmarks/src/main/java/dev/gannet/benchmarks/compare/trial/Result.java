@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a workload has found.
+ * The result of a workload.
  *
  * @param rounds all rounds of each contender, of all its duels
  * @param failures what went wrong, a sentence each
@@ -22,7 +22,7 @@ public record Result(
     List<Verdict> verdicts,
     List<String> failures,
     List<String> remarks) {
-  /** How the second of a duel stands to the first, in everything that was measured of both. */
+  /** The ratios of the two contenders of a duel, for everything that was measured of both. */
   public record Verdict(Duel duel, Map<Metric, Ratio> ratios) {
     static Verdict of(Duel duel, List<Round> first, List<Round> second) {
       Map<Metric, Ratio> ratios = new EnumMap<>(Metric.class);
@@ -33,7 +33,7 @@ public record Result(
     }
   }
 
-  /** The same, with a remark for each duel that could not be fought. */
+  /** The same, with a remark for each duel that was not possible. */
   public Result without(List<Duel> impossible) {
     Stream<String> missing =
         impossible.stream()

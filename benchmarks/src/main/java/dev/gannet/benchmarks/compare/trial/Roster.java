@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** All servers and clients there could be, and whether they are here. */
+/** All known servers and clients, and whether they are available. */
 public record Roster(List<Entrant> servers, List<Entrant> clients) {
-  /** The client that checks others' servers. */
+  /** The client that checks other implementations' servers. */
   static final String GANNET = "gannet";
 
   /** The client of idle connections. */
   public static final String RAW = "raw";
 
-  /** How the names of clients end that have a policy of retries. */
+  /** The suffix of the names of clients with a retry policy. */
   static final String RETRIES = "-retries";
 
   private static final GannetBuild OWN = GannetBuild.ofThisProcess();
@@ -33,7 +33,7 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
   }
 
   /**
-   * What is here.
+   * The available programs.
    *
    * @param peers the folder in which the peers are built, if any
    * @param floor the Java file of the floor, if there is one

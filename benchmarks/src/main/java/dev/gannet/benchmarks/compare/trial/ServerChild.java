@@ -6,9 +6,9 @@ import dev.gannet.benchmarks.compare.statistics.Metric;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** A server in a process of its own, and what it has used so far. */
+/** A server in its own process, and its resource usage. */
 record ServerChild(Child child, int port) {
-  /** What it has used up to a moment; programs of old builds may not tell what they allocate. */
+  /** The resource usage until now; programs of old builds may not report allocations. */
   record Used(long cpuNanos, OptionalLong allocatedBytes) {
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -22,7 +22,7 @@ record ServerChild(Child child, int port) {
               : OptionalLong.empty());
     }
 
-    /** Adds to {@code figures} what each of so many calls has cost since an earlier moment. */
+    /** Adds to {@code figures} the cost per call since an earlier moment. */
     void addPerCall(Used earlier, double calls, Map<Metric, Double> figures) {
       long nanos = cpuNanos - earlier.cpuNanos;
       figures.put(Metric.SERVER_CPU, nanos / NANOS_PER_MICRO / calls);

@@ -62,7 +62,7 @@ final class Stage implements AutoCloseable {
     return all;
   }
 
-  /** A server that nobody else uses. */
+  /** A server for one contender only. */
   ServerChild freshServer(Entrant entrant) throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(List.of("--port", "0"));
     if (workload.isEncrypted()) {

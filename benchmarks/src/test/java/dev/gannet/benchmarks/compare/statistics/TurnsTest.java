@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is next. */
+/** The order in which two candidates run. */
 final class TurnsTest {
   @Test
   void bothAlternateAndTheFirstBegins() {

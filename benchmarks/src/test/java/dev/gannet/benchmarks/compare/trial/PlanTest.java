@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who meets whom, and who is named as missing. */
+/** Which programs are paired, and which are reported as missing. */
 final class PlanTest {
   private static final Roster ROSTER = Roster.of(Optional.empty(), Optional.empty());
 

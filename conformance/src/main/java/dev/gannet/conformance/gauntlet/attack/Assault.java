@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Running attackers, each on a thread of its own. Safe for all threads. */
 public final class Assault implements AutoCloseable {
-  /** The most that all attackers together send, as a multiple of what one may send. */
+  /** The limit of what all attackers together send, as a multiple of the limit of one. */
   private static final int MAX_PACES = 8;
 
   /** How often an attacker whose connection was ended reconnects, at most. */
@@ -22,7 +22,7 @@ public final class Assault implements AutoCloseable {
 
   private Assault() {}
 
-  /** Starts that many attackers. */
+  /** Starts this number of attackers. */
   public static Assault start(Attack attack, Victim victim, int attackers) {
     Assault assault = new Assault();
     long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MAX_PACES) / attackers;

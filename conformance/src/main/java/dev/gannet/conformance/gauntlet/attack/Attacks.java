@@ -34,12 +34,12 @@ public final class Attacks {
 
   private Attacks() {}
 
-  /** Every one. */
+  /** All attacks. */
   public static List<Attack> all() {
     return ALL;
   }
 
-  /** The one with that name. */
+  /** The attack with this name. */
   public static Optional<Attack> named(String name) {
     return ALL.stream().filter(it -> it.dossier().name().equals(name)).findAny();
   }

@@ -11,12 +11,14 @@ import java.util.Arrays;
 enum ContinuationFlood implements Attack {
   /** Memory: frames as long as may be. */
   BIG("continuation-big", 16_000),
-  /** Work: a frame for each octet. */
+  /** Many frames: one for each octet. */
   TINY("continuation-tiny", 1),
-  /** Work for nothing: a limit of bytes never sees it. */
+  /** Empty frames: a limit in bytes does not notice them. */
   EMPTY("continuation-empty", 0);
 
-  /** In servers of many makers, all in one spring but for the first and the last. */
+  /**
+   * These were published for several servers at the same time, except for the first and the last.
+   */
   private static final String CVES =
       "2023-45288 2024-27316 2024-27983 2024-27919 2024-30255 2024-28182"
           + " 2024-31309 2024-24549 2024-2653 2024-2758 2026-33871";
@@ -50,7 +52,7 @@ enum ContinuationFlood implements Attack {
     }
   }
 
-  /** Static field 2, {@code :method: GET}, again and again: right as HPACK, if not as a request. */
+  /** Static field 2, {@code :method: GET}, repeated: valid HPACK, but not a valid request. */
   private byte[] fragment() {
     byte[] fragment = new byte[fragmentBytes];
     Arrays.fill(fragment, (byte) 0x82);

@@ -6,21 +6,21 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Reading;
 import java.io.IOException;
 
-/** Frames of a few octets that each want an answer or a thought, sent without end. */
+/** Frames of a few octets that the server must answer or apply, sent without end. */
 enum ControlFlood implements Attack {
-  /** Each wants an answer that nobody reads. */
+  /** The server must acknowledge each one, and the attacker does not read. */
   PING("ping-flood", Reading.NEVER, "2019-9512"),
-  /** The same, and each is to be applied. */
+  /** The same; in addition the server must apply each one. */
   SETTINGS("settings-flood", Reading.NEVER, "2019-9515"),
-  /** All in one frame: thousands of settings. */
+  /** Thousands of settings in one frame. */
   SETTINGS_BOMB("settings-bomb", Reading.EAGER, "2020-11080"),
-  /** A tree of priorities to be turned over and over. */
+  /** A priority tree that is rearranged again and again. */
   PRIORITY("priority-churn", Reading.EAGER, "2019-9513"),
-  /** Windows of all streams wider and narrower in turn. */
+  /** The windows of all streams are widened and narrowed in turn. */
   WINDOW_CHURN("window-churn", Reading.EAGER, "");
 
   private static final int IDS = 1000;
-  private static final int BOMB_ENTRIES = 2700; // as many as 16 KiB hold
+  private static final int BOMB_ENTRIES = 2700; // as many as fit into 16 KiB
   private static final int UNKNOWN_SETTING = 0xf000;
 
   private final String name;

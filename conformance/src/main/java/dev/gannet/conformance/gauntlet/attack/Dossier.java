@@ -3,22 +3,25 @@ package dev.gannet.conformance.gauntlet.attack;
 import java.util.List;
 
 /**
- * What is known of an attack.
+ * The description of an attack.
  *
  * @param name one word for the command line and the tables
- * @param section where RFC 9113, RFC 7541 or gRPC's own description says what is right
- * @param cves what it was published as, where it was; without the letters CVE
- * @param correct what a server that is right does
- * @param fate what becomes of the attacking connection
+ * @param section the section of RFC 9113, RFC 7541 or gRPC's documents with the rule
+ * @param cves its CVE numbers, without the letters CVE; empty if there are none
+ * @param correct what a correct server does
+ * @param fate what happens to the attacking connection
  */
 public record Dossier(String name, String section, List<String> cves, String correct, Fate fate) {
-  /** What becomes of an attacking connection. */
+  /** What happens to an attacking connection. */
   public enum Fate {
-    /** It is ended, with a GOAWAY that says why. */
+    /** The server ends it with a GOAWAY that gives the reason. */
     CUT_OFF,
-    /** It is ended once its time is over. */
+    /** The server ends it after a timeout. */
     TIMED_OUT,
-    /** It may stay, for an honest client could do the same: but what it costs is bounded. */
+    /**
+     * It may stay open, because an honest client could behave the same way; but its cost is
+     * limited.
+     */
     BOUNDED
   }
 
@@ -27,7 +30,7 @@ public record Dossier(String name, String section, List<String> cves, String cor
     this(name, section, List.of(), correct, fate);
   }
 
-  /** The dossier with what the attack was published as: numbers with spaces between, or none. */
+  /** The dossier with the CVE numbers of the attack, separated by spaces; empty for none. */
   Dossier published(String numbers) {
     List<String> cves = numbers.isEmpty() ? List.of() : List.of(numbers.split(" "));
     return new Dossier(name, section, cves, correct, fate);

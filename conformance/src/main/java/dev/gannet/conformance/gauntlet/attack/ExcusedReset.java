@@ -9,13 +9,13 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
 /**
- * Calls that are taken back in ways that honest clients have, in waves: a server that does not
- * count such resets must not be hurt by them.
+ * Calls that are cancelled in ways that honest clients use, too, in waves: a server that does not
+ * count such resets must still not be harmed by them.
  */
 enum ExcusedReset implements Attack {
-  /** When the call's deadline is about to pass, of which client and server have a clock each. */
+  /** Shortly before the call's deadline: client and server have different clocks. */
   LATE("reset-late"),
-  /** When the answer has begun, of which the client does not want the rest. */
+  /** After the response has begun, because the client does not want the rest. */
   ANSWERED("reset-answered");
 
   private static final int WAVE = 200;
@@ -23,7 +23,7 @@ enum ExcusedReset implements Attack {
   private static final int LATE_MILLIS = 352; // the last of a wave is late, and the first not over
   private static final int ANSWER_BYTES = 1 << 10;
 
-  /** So that each answer begins, and none ends. */
+  /** So that each response begins and none ends. */
   private static final int WINDOW_BYTES = 1;
 
   private final String name;
@@ -41,7 +41,7 @@ enum ExcusedReset implements Attack {
         "gives a stream's place free only when its handler is back, counted or not");
   }
 
-  /** Each call that is answered is work for every server. */
+  /** Every server must work for each call that it answers. */
   @Override
   public long bytesPerSecond() {
     return this == ANSWERED ? BYTES_PER_SECOND / 8 : BYTES_PER_SECOND;

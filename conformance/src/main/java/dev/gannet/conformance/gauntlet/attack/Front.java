@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where one attacker meets the server: opens connections, as often as it may, and remembers what
- * becomes of them. Of the attacker's thread, but for {@link #close}.
+ * One attacker's access to the server: opens connections, as often as it is allowed to, and records
+ * how they end. Used by the attacker's thread only, except for {@link #close}.
  */
 public final class Front implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -44,22 +44,19 @@ public final class Front implements AutoCloseable {
     return !over && connection.isOpen();
   }
 
-  /** This attacker's part of what all of them do together. */
+  /** This attacker's part of the results of all attackers. */
   int partOf(int all) {
     return Math.max(1, all / attackers);
   }
 
-  /**
-   * A connection from that address of this machine, which has said its preface and reads all it
-   * gets.
-   */
+  /** A connection from this local address that has sent its preface and reads everything. */
   RawConnection connectFrom(InetSocketAddress here) throws IOException {
     RawConnection connection = open(victim.plaintext(), here, Reading.EAGER);
     connection.begin();
     return connection;
   }
 
-  /** Counts what has become of a connection and forgets it, for another takes its place. */
+  /** Counts how a connection has ended and forgets it, because another one replaces it. */
   void replace(RawConnection connection) {
     connection.close();
     connection.ending().ifPresent(tally::count);
@@ -67,31 +64,31 @@ public final class Front implements AutoCloseable {
     connections.remove(connection);
   }
 
-  /** A connection that has said its preface and these settings, and reads all it gets. */
+  /** A connection that has sent its preface and these settings, and reads everything. */
   RawConnection connect(int... settings) throws IOException {
     return connect(Reading.EAGER, settings);
   }
 
-  /** A connection that has said its preface and these settings. */
+  /** A connection that has sent its preface and these settings. */
   RawConnection connect(Reading reading, int... settings) throws IOException {
     RawConnection connection = open(victim.plaintext(), reading);
     connection.begin(settings);
     return connection;
   }
 
-  /** A connection on which nothing was said yet. */
+  /** A connection on which nothing was sent yet. */
   RawConnection connectSilently() throws IOException {
     return open(victim.plaintext(), Reading.EAGER);
   }
 
-  /** A connection with TLS that has said its preface and first settings. */
+  /** A connection with TLS that has sent its preface and first settings. */
   RawConnection connectOverTls() throws IOException {
     RawConnection connection = open(RawConnection::openTls, victim.tls(), Reading.EAGER);
     connection.begin();
     return connection;
   }
 
-  /** A connection to the port that expects TLS, on which nothing was said yet. */
+  /** A connection to the TLS port on which nothing was sent yet. */
   RawConnection connectToTls() throws IOException {
     return open(victim.tls(), Reading.EAGER);
   }
@@ -104,7 +101,7 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  /** Attacks again and again, until it is over. */
+  /** Repeats the attack until the time is over. */
   void attackWith(Attack attack) {
     while (!over) {
       pauseMillis(Math.max(0, nextTurnNanos - System.nanoTime()) / NANOS_PER_MILLI);
@@ -112,7 +109,7 @@ public final class Front implements AutoCloseable {
       try {
         attack.attack(this);
       } catch (IOException e) {
-        // The server has closed the connection, or we have; the tally knows which.
+        // The server has closed the connection, or we have; the tally distinguishes both.
       } catch (RuntimeException e) {
         tally.breakWith(e);
         over = true;
@@ -122,7 +119,7 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  /** Ends the attack, whatever its thread is waiting for. */
+  /** Ends the attack, even if its thread is waiting. */
   @Override
   public void close() {
     over = true;

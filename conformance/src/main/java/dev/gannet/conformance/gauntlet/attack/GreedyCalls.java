@@ -7,15 +7,19 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Calls that are right in all but their number. */
+/** Calls that are correct but too many. */
 enum GreedyCalls implements Attack {
-  /** Whole calls in batches, as many as streams are allowed. */
+  /** Complete calls in batches, as many as streams are allowed. */
   BATCHES("unequal-work", ""),
-  /** By a client that says it takes no header list at all: what cannot be answered is lost work. */
+  /**
+   * By a client that announces that it accepts no header list: the server works for responses that
+   * it cannot send.
+   */
   TINY_HEADER_LIST("tiny-header-list", "2026-50560");
 
   private static final int MAX_OPEN = 200;
-  private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
+  private static final int ANSWER_BYTES =
+      16; // what a response takes of the window, and a little more
 
   private final String name;
   private final String cves;
@@ -44,7 +48,7 @@ enum GreedyCalls implements Attack {
     };
   }
 
-  /** Each call is work for every server. */
+  /** The server must work for each call. */
   @Override
   public long bytesPerSecond() {
     return BYTES_PER_SECOND / 8;

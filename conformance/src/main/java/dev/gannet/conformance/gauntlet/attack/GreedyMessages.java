@@ -10,29 +10,29 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Messages within every limit that are cheap to send and dear to read: ten calls a second, or as
- * many as may be sent, whether or not those before were answered.
+ * Messages within every limit that are cheap to send and expensive to read: ten calls per second,
+ * or as many as may be sent, whether or not the earlier ones were answered.
  */
 enum GreedyMessages implements Attack {
-  /** Four KiB that become four MiB. */
+  /** 4 KiB that decompress to 4 MiB. */
   GZIP("gzip-within-limits", "has who asks for much inflating wait for it"),
-  /** The same, in as many bytes as it may take without anything beyond what they pay for. */
+  /** The same in as many bytes as are needed so that the work is in proportion to them. */
   GZIP_PAID("gzip-just-paid", "leaves processors to those who ask for little"),
-  /** Four MiB behind hundreds of members that hold nothing. */
+  /** 4 MiB after hundreds of empty gzip members. */
   MEMBERS("gzip-members", "has who asks for much inflating wait for it"),
-  /** Four KiB that become two million fields. */
+  /** 4 KiB that decompress to two million fields. */
   FIELDS("gzip-parse-heavy", "has who asks for much parsing wait for it"),
-  /** A million fields, as they are. */
+  /** A million fields, uncompressed. */
   PLAIN("parse-heavy", "leaves processors to those who ask for little"),
-  /** The same attack with messages of a stream. */
+  /** The same attack with the messages of a stream. */
   STREAMED("parse-heavy-stream", "leaves processors to those who ask for little");
 
   private static final int MAX_BYTES = (4 << 20) - 64;
-  private static final int PAID_RANDOM_BYTES = 133 << 10; // 31 times that are the whole message
+  private static final int PAID_RANDOM_BYTES = 133 << 10; // the whole message is 31 times as long
   private static final int STREAMED_BYTES = 60 << 10;
   private static final int MEMBERS_BEFORE = 600;
   private static final int PAUSE_MILLIS = 100;
-  private static final int MAX_CALLS = 200; // may be open at once
+  private static final int MAX_CALLS = 200; // may be open at the same time
 
   private final String name;
   private final String correct;
@@ -70,7 +70,7 @@ enum GreedyMessages implements Attack {
     }
   }
 
-  /** Large ones one at a time, as the windows of more would have to be minded. */
+  /** Large messages are sent one at a time; otherwise the attacker would have to track windows. */
   private int most() {
     return this == PLAIN ? 0 : MAX_CALLS;
   }

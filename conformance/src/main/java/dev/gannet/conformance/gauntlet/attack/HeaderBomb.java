@@ -7,18 +7,21 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Header blocks that are small on the wire and large behind HPACK, on streams that never end. */
+/**
+ * Header blocks that are small on the wire and large after HPACK decoding, on streams that never
+ * end.
+ */
 enum HeaderBomb implements Attack {
-  /** One long field in the table, and octets that each stand for it. */
+  /** One long field in the table, and many octets that refer to it. */
   LONG_FIELD("hpack-bomb", "x-a", 3_900, 4_000, "2016-6581"),
   /** A field of one letter, thousands of times: many entries instead of many bytes. */
   TINY_FIELD("http2-bomb", "a", 0, 4_000, "2026-49975 2026-47774"),
-  /** The same with crumbs of a cookie, which some count only once. */
+  /** The same with many small cookie fields, which some servers count as one. */
   CRUMBS("cookie-crumbs", "cookie", 1, 4_000, "2026-49975 2026-47774"),
-  /** As many as a careful server takes, on as many streams as it takes, and all are kept. */
+  /** As many as a careful server allows, on as many streams as it allows, and all are kept. */
   WITHIN_LIMITS("http2-bomb-in-limits", "a", 0, 110, "2026-49975 2026-47774");
 
-  private static final int NEWEST = 62; // the field stored last
+  private static final int NEWEST = 62; // the field that was stored last
   private static final int STREAMS = 250;
   private static final int DRIP_MILLIS = 50;
 
@@ -46,7 +49,7 @@ enum HeaderBomb implements Attack {
         .published(cves);
   }
 
-  /** Opens streams that cannot end, then opens their window a byte at a time. */
+  /** Opens streams that cannot end, then opens their windows one byte at a time. */
   @Override
   public void attack(Front front) throws IOException {
     RawConnection connection = front.connect(Frames.INITIAL_WINDOW_SIZE, 0);

@@ -8,7 +8,7 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Numbers in HPACK that are written with octets that add nothing, a thousand each. */
+/** HPACK integers with a thousand octets each that do not change the value. */
 final class HpackIntegers implements Attack {
   private static final int INDEX_FOLLOWS = 0xff;
   private static final int NOTHING_AND_MORE = 0x80;

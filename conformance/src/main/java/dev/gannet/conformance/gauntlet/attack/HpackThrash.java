@@ -9,15 +9,16 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
 /**
- * Calls whose header blocks each empty the server's dynamic table and fill it with fields that
- * never come again, as many as a careful server takes.
+ * Calls whose header blocks empty the server's dynamic table and fill it with fields that are never
+ * used again, as many as a careful server allows.
  */
 final class HpackThrash implements Attack {
   private static final int EMPTY_TABLE = 0x20; // a size update (RFC 7541 §6.3) to 0
   private static final int[] USUAL_TABLE = {0x3f, 0xe1, 0x1f}; // to 4096
   private static final int FIELDS = 100;
   private static final int MAX_OPEN = 200;
-  private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
+  private static final int ANSWER_BYTES =
+      16; // what a response takes of the window, and a little more
 
   HpackThrash() {}
 

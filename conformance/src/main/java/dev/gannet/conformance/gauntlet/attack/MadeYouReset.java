@@ -7,7 +7,7 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Calls that the server is made to reset itself, by a frame that is wrong (CVE-2025-8671). */
+/** Calls that the server has to reset itself, because of a wrong frame (CVE-2025-8671). */
 enum MadeYouReset implements Attack {
   ZERO_WINDOW_UPDATE("zero-window-update"),
   STREAM_WINDOW_OVERFLOW("stream-window-overflow"),

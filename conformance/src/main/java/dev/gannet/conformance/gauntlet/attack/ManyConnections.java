@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Connections that are opened and never used. */
 final class ManyConnections implements Attack {
-  /** What one attacker holds. */
+  /** The number of connections of one attacker. */
   private static final int CONNECTIONS = 20;
 
   private static final int PAUSE_MILLIS = 100;
@@ -34,7 +34,7 @@ final class ManyConnections implements Attack {
     while (idle.stream().anyMatch(front::goesOn)) {
       for (RawConnection connection : idle) {
         if (front.goesOn(connection)) {
-          connection.flush(); // acknowledges what the server has set
+          connection.flush(); // acknowledges the server's settings
         }
       }
       front.pauseMillis(PAUSE_MILLIS);

@@ -9,9 +9,9 @@ import java.io.IOException;
 
 /** More streams than the server allows, none of which ends. */
 enum ManyStreams implements Attack {
-  /** By a client that has been told the limit. */
+  /** By a client that knows the limit. */
   TOLD("many-streams", Reading.EAGER, Fate.CUT_OFF, ""),
-  /** By a client that has not acknowledged the server's settings, and never does. */
+  /** By a client that never acknowledges the server's settings. */
   UNTOLD("early-streams", Reading.NEVER, Fate.BOUNDED, "2026-47244 2025-53506");
 
   private static final int TOLD_MILLIS = 100;

@@ -9,22 +9,22 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Messages that are not what their first octets say. */
+/** Messages that do not match their length prefix. */
 enum MessageLies implements Attack {
-  /** Four MiB announced, none sent, on every stream that there may be. */
+  /** 4 MiB announced, nothing sent, on as many streams as allowed. */
   LENGTH("length-lie", "allocates as bytes arrive, not as they are announced", ""),
-  /** Four GiB announced. */
+  /** 4 GiB announced. */
   TOO_LONG("length-lie-huge", "refuses the call at the prefix", "2024-37168"),
-  /** A few KiB that become many MiB. */
+  /** A few KiB that decompress to many MiB. */
   GZIP("gzip-bomb", "stops inflating at its limit, and refuses the call", "2024-36129 2024-37168"),
-  /** The same attack with an end that contradicts it. */
+  /** The same attack with a gzip trailer that contradicts the content. */
   LYING_GZIP(
       "gzip-bomb-denied",
       "stops inflating what holds far more than it says, and refuses the call",
       "2024-36129 2024-37168 2026-48043"),
-  /** A message that the stream's end cuts short. */
+  /** A message that is cut short by the end of its stream. */
   CUT_SHORT("message-cut-short", "refuses the call, and keeps nothing of it", ""),
-  /** One empty message after the other, where a single one is due. */
+  /** Empty messages without end, where a single message is expected. */
   TOO_MANY("too-many-messages", "ends the call at its second message", ""),
   /** A long message in frames of one byte. */
   SMALL_DATA("small-data", "counts what small frames cost beyond their content", "");

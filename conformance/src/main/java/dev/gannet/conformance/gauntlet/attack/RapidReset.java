@@ -7,14 +7,15 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Calls that are taken back as soon as they were made, in a loop (CVE-2023-44487). */
+/** Calls that are cancelled immediately after their start, in a loop (CVE-2023-44487). */
 enum RapidReset implements Attack {
-  /** Before the request is whole. */
+  /** Before the request is complete. */
   HEADERS_ALONE("rapid-reset"),
-  /** Behind the whole request, when its handler has been started. */
+  /** After the complete request, when its handler was started. */
   WHOLE_CALLS("rapid-reset-whole"),
   /**
-   * Each beside a call that fails by itself: to a server that counts what it has served it pays.
+   * Each one next to a call that fails by itself: a server that credits served calls could count
+   * these.
    */
   BESIDE_FAILURES("rapid-reset-beside-failures");
 

@@ -7,21 +7,23 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A beginning that takes for ever: an octet now and then. */
+/** A beginning that never completes: one octet now and then. */
 enum Slowloris implements Attack {
-  /** Of the TLS handshake. */
+  /** The TLS handshake. */
   TLS("slow-tls", "2026-45416"),
-  /** Of the preface. */
+  /** The preface. */
   PREFACE("slow-preface", ""),
-  /** Of a header block, with a frame now and then. */
+  /** A header block, with a frame now and then. */
   HEADER_BLOCK("slow-headers", "");
 
   /** A TLS record of a handshake, 512 octets long, with a ClientHello of 508. */
   private static final byte[] CLIENT_HELLO = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
 
-  private static final int SETTLING_MILLIS = 200; // for the server's settings to be acknowledged
+  private static final int SETTLING_MILLIS =
+      200; // time for the server's settings to be acknowledged
   private static final int PAUSE_MILLIS = 1_500;
-  private static final int MAX_FRAMES = 8; // of a block: more are a flood, and another attack
+  private static final int MAX_FRAMES =
+      8; // frames of a block: more would be a flood, which is another attack
 
   private final String name;
   private final String cve;

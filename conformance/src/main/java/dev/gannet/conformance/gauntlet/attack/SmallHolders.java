@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thousands of connections from as many addresses, each of which holds 18 KiB: less than a busy
- * client does, and together more than there is memory for. Attackers whose connection is closed
+ * client holds, and together more than the memory budget. Attackers whose connection is closed
  * reconnect.
  */
 enum SmallHolders implements Attack {
-  /** Nothing of them is ever served. */
+  /** None of their calls is ever served. */
   STRANGERS("many-small-holders"),
-  /** Each has a call served first, and sends a byte a second. */
+  /** Each has one call served first, and then sends one byte per second. */
   SERVED("served-small-holders");
 
   private static final int CONNECTIONS = 4_000;
@@ -43,7 +43,7 @@ enum SmallHolders implements Attack {
         "closes those that do nothing but hold where memory is short, and nobody who is served");
   }
 
-  /** Enough to be there within seconds. */
+  /** Enough to open all connections within seconds. */
   @Override
   public long bytesPerSecond() {
     return 16 * BYTES_PER_SECOND;
@@ -84,7 +84,7 @@ enum SmallHolders implements Attack {
     return holder;
   }
 
-  /** Says a byte where that is its way; false if the server has ended the connection. */
+  /** Sends one byte if the variant does so; false if the server has ended the connection. */
   private boolean goesOn(Front front, RawConnection holder) {
     try {
       if (!front.goesOn(holder)) {
@@ -100,7 +100,7 @@ enum SmallHolders implements Attack {
     }
   }
 
-  /** One of this machine's own addresses, of which Linux has as many as are needed. */
+  /** One of the loopback addresses of this machine, of which Linux has as many as needed. */
   private static InetSocketAddress addressOf(int number) throws IOException {
     byte[] octets = {127, 1, (byte) (number / 250), (byte) (1 + number % 250)};
     boolean many = System.getProperty("os.name").startsWith("Linux");

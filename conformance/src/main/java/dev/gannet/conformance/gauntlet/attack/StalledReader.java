@@ -8,15 +8,15 @@ import dev.gannet.conformance.gauntlet.wire.Reading;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Large responses, asked for and not taken. */
+/** Large responses that are requested and not read. */
 enum StalledReader implements Attack {
-  /** Windows as wide as may be, and a socket that nobody reads. */
+  /** The largest possible windows, and a socket that is not read. */
   SOCKET("internal-buffering", Reading.NEVER, Frames.LARGEST_WINDOW, 0, "2019-9517"),
-  /** Windows that let a byte pass, again and again. */
+  /** Windows that are opened by one byte, again and again. */
   DRIBBLE("data-dribble", Reading.EAGER, 0, 1, "2019-9511"),
-  /** Windows of common size, and a socket that nobody reads. */
+  /** Windows of the usual size, and a socket that is not read. */
   READER("slow-read", Reading.NEVER, 65_535, 0, ""),
-  /** Windows that are never opened at all. */
+  /** Windows that are never opened. */
   WINDOW("zero-window", Reading.EAGER, 0, 0, ""),
   /** The same attack on responses that are complete when they are sent. */
   UNARY("zero-window-unary", Reading.EAGER, 0, 0, "");
@@ -55,7 +55,7 @@ enum StalledReader implements Attack {
   public void attack(Front front) throws IOException {
     RawConnection connection = front.connect(reading, Frames.INITIAL_WINDOW_SIZE, windowBytes);
     connection.send(Frames.windowUpdate(0, Frames.LARGEST_WINDOW - 65_535));
-    connection.send(Frames.settingsAck()); // or the wait for it would end the attack
+    connection.send(Frames.settingsAck()); // otherwise waiting for it would end the attack
     Requests requests = Requests.to(this == UNARY ? Requests.UNARY : Requests.DOWNLOAD);
     byte[] wish =
         this == UNARY

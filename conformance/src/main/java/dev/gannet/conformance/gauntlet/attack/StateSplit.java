@@ -9,13 +9,14 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
 /**
- * A request that is refused for its size but has filled the table, then requests that live on what
- * it has put there: a decoder that stopped reading the first misreads the others.
+ * A request that is refused for its size but has filled the table, then requests that use these
+ * table entries: a decoder that stopped reading the first one misreads the others.
  */
 final class StateSplit implements Attack {
   private static final int TOO_LONG = 9_000;
   private static final int MAX_OPEN = 100;
-  private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
+  private static final int ANSWER_BYTES =
+      16; // what a response takes of the window, and a little more
 
   @Override
   public Dossier dossier() {
@@ -27,7 +28,7 @@ final class StateSplit implements Attack {
         .published("2023-32731 2024-7246");
   }
 
-  /** Calls that are work for the server as they should be. */
+  /** Correct calls that the server must work for. */
   @Override
   public long bytesPerSecond() {
     return BYTES_PER_SECOND / 4;

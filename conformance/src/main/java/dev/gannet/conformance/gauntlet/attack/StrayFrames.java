@@ -7,9 +7,9 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** Frames that mean nothing where they stand. */
+/** Frames that have no meaning at their position. */
 enum StrayFrames implements Attack {
-  /** Resets of a stream that has long ended. */
+  /** Resets of a stream that has ended long ago. */
   RESET_OF_CLOSED(
       "reset-flood-closed",
       "RFC 9113 §5.1",
@@ -30,7 +30,7 @@ enum StrayFrames implements Attack {
       Fate.BOUNDED,
       "refuses the request, and keeps nothing of it",
       "2019-9516"),
-  /** DATA without content that ends nothing. */
+  /** DATA frames without content and without END_STREAM. */
   EMPTY_DATA("empty-data", "RFC 9113 §10.5", Fate.CUT_OFF, "counts it", "2019-9518"),
   /** Windows of streams that were never opened. */
   IDLE_FRAMES(
@@ -39,7 +39,7 @@ enum StrayFrames implements Attack {
       Fate.CUT_OFF,
       "takes the first one for a connection error",
       ""),
-  /** The last stream that there can be, first. */
+  /** The largest stream id first. */
   LAST_STREAM(
       "huge-ids",
       "RFC 9113 §5.1.1",

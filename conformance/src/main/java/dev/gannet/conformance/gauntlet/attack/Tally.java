@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What became of all connections of an attack so far. Safe for all threads. */
+/** The results of all connections of an attack so far. Safe for all threads. */
 public final class Tally {
   private final LongAdder opened = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
   private final Map<Ending, LongAdder> endings = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
 
-  /** Nothing has happened. */
+  /** No results. */
   public Tally() {}
 
   void countOpened() {
@@ -26,12 +26,12 @@ public final class Tally {
     sentBytes.add(bytes);
   }
 
-  /** An attacker is out of order itself; the first is kept. */
+  /** An attacker failed because of its own error; the first error is kept. */
   void breakWith(RuntimeException thrown) {
     broken.compareAndSet(null, thrown);
   }
 
-  /** Throws that, if it has happened: what was measured is not this attack. */
+  /** Throws that error, if there is one: the measurement is invalid then. */
   void check() {
     RuntimeException thrown = broken.get();
     if (thrown != null) {
@@ -43,17 +43,17 @@ public final class Tally {
     endings.computeIfAbsent(ending, first -> new LongAdder()).increment();
   }
 
-  /** Connections that the server took. */
+  /** Connections that the server accepted. */
   public long opened() {
     return opened.sum();
   }
 
-  /** What all of them have sent. */
+  /** The bytes that all of them have sent. */
   public long sentBytes() {
     return sentBytes.sum();
   }
 
-  /** How often the server has ended connections in which way, the most frequent not first. */
+  /** How often the server has ended connections, by kind of end, in no particular order. */
   public Map<String, Long> endings() {
     Map<String, Long> counts = new TreeMap<>();
     endings.forEach((ending, count) -> counts.merge(ending.toString(), count.sum(), Long::sum));
@@ -68,7 +68,7 @@ public final class Tally {
         .sum();
   }
 
-  /** Connections that the server ended in whatever way. */
+  /** Connections that the server ended in any way. */
   public long ended() {
     return endings.entrySet().stream()
         .filter(it -> !(it.getKey() instanceof Ending.Refused))

@@ -5,13 +5,13 @@ import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import java.io.IOException;
 
-/** Work for TLS below HTTP/2, which sees next to nothing of it. */
+/** Work for TLS, which HTTP/2 above it hardly notices. */
 enum TlsFlood implements Attack {
-  /** New keys without end, for both sides. */
+  /** Key updates without end, for both sides. */
   KEY_UPDATES("tls-key-updates", "RFC 8446 §4.6.3"),
-  /** The same, with a frame now and then: some libraries count those in a row alone. */
+  /** The same with a frame now and then: some libraries only count key updates in a row. */
   KEY_UPDATES_BETWEEN_FRAMES("tls-key-updates-between-frames", "RFC 8446 §4.6.3"),
-  /** Frames of which each octet is a record. */
+  /** Frames of which each octet is a TLS record. */
   OCTETS("tls-records-of-an-octet", "RFC 8446 §5.1");
 
   private static final int UNKNOWN_TYPE = 0xfa;

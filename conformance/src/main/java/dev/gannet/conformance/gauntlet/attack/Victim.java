@@ -3,7 +3,7 @@ package dev.gannet.conformance.gauntlet.attack;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** A server under attack: where it speaks HTTP/2 in the clear, and where behind TLS. */
+/** A server under attack: its plaintext address and its TLS address. */
 public record Victim(InetSocketAddress plaintext, InetSocketAddress tls) {
   /** A server on this machine. */
   public static Victim onLoopback(int port, int tlsPort) {

@@ -7,11 +7,11 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 
-/** As many responses as may be at once, whose windows are moved by next to nothing. */
+/** As many responses as allowed at the same time, whose windows are changed by tiny amounts. */
 enum WindowGames implements Attack {
-  /** All windows at once, wider and narrower in turn, by SETTINGS_INITIAL_WINDOW_SIZE. */
+  /** All windows, wider and narrower in turn, by SETTINGS_INITIAL_WINDOW_SIZE. */
   FLIPS("settings-window-flips", "RFC 9113 §6.9.2", 0, Fate.CUT_OFF),
-  /** Windows of a byte, each of which is opened for one more. */
+  /** Windows of one byte, each of which is opened by one more byte. */
   ONE_BYTE("one-byte-windows", "RFC 9113 §10.5", 1, Fate.BOUNDED);
 
   private static final int STREAMS = 250;

@@ -5,7 +5,7 @@ import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import java.io.IOException;
 
-/** The connection's window widened beyond what a number of 31 bits can say. */
+/** The connection's window is widened beyond the limit of 31 bits. */
 final class WindowOverflow implements Attack {
   @Override
   public Dossier dossier() {

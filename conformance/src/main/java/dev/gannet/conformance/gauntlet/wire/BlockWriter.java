@@ -3,7 +3,7 @@ package dev.gannet.conformance.gauntlet.wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A header block under construction (RFC 7541 §6), without Huffman. Of one thread. */
+/** A header block under construction (RFC 7541 §6), without Huffman. Not thread-safe. */
 public final class BlockWriter {
   private static final int INDEXED = 0x80;
   private static final int STORED = 0x40;
@@ -13,7 +13,7 @@ public final class BlockWriter {
 
   private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
 
-  /** A block that is still empty. */
+  /** An empty block. */
   public BlockWriter() {}
 
   /** A field of the static or dynamic table, by its number. */
@@ -21,7 +21,7 @@ public final class BlockWriter {
     return integer(INDEXED, INDEX_BITS, index);
   }
 
-  /** The same field of a table, {@code times} in a row. */
+  /** The same field of a table, repeated {@code times} times. */
   public BlockWriter indexed(int index, int times) {
     for (int i = 0; i < times; i++) {
       indexed(index);
@@ -29,19 +29,19 @@ public final class BlockWriter {
     return this;
   }
 
-  /** A field that goes into the dynamic table, where it becomes number 62. */
+  /** A field that is added to the dynamic table, where it gets number 62. */
   public BlockWriter stored(String name, String value) {
     octets.write(STORED);
     return text(name).text(value);
   }
 
-  /** A field that goes into no table. */
+  /** A field that is not added to a table. */
   public BlockWriter unstored(String name, String value) {
     octets.write(UNSTORED);
     return text(name).text(value);
   }
 
-  /** Anything. */
+  /** Any octets. */
   public BlockWriter raw(int... values) {
     for (int value : values) {
       octets.write(value);
@@ -49,7 +49,7 @@ public final class BlockWriter {
     return this;
   }
 
-  /** What was written so far. */
+  /** The block as written so far. */
   public byte[] bytes() {
     return octets.toByteArray();
   }

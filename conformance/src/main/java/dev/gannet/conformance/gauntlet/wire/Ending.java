@@ -28,7 +28,7 @@ public sealed interface Ending {
     }
   }
 
-  /** Without a word. */
+  /** Without a frame that says why. */
   record Dropped() implements Ending {
     @Override
     public String toString() {
@@ -36,7 +36,7 @@ public sealed interface Ending {
     }
   }
 
-  /** Before it began: nobody took it. */
+  /** Before it began: the connection was not accepted. */
   record Refused() implements Ending {
     @Override
     public String toString() {

@@ -3,7 +3,7 @@ package dev.gannet.conformance.gauntlet.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Frames as octets (RFC 9113 §4, §6). Nothing is checked: who attacks may write anything. */
+/** Frames as octets (RFC 9113 §4, §6). Nothing is checked, because attackers may write anything. */
 public final class Frames {
   public static final int DATA = 0;
   public static final int HEADERS = 1;
@@ -15,16 +15,16 @@ public final class Frames {
   public static final int WINDOW_UPDATE = 8;
   public static final int CONTINUATION = 9;
 
-  /** No flag at all. */
+  /** No flags. */
   public static final int NONE = 0;
 
-  /** Of SETTINGS and PING. */
+  /** The flag of SETTINGS and PING. */
   public static final int ACK = 1;
 
   public static final int END_STREAM = 1;
   public static final int END_HEADERS = 4;
 
-  /** What asks for a table, a window, a frame, a list: the numbers of RFC 9113 §6.5.2. */
+  /** The parameters of SETTINGS, by their numbers in RFC 9113 §6.5.2. */
   public static final int HEADER_TABLE_SIZE = 1;
 
   public static final int INITIAL_WINDOW_SIZE = 4;
@@ -32,10 +32,10 @@ public final class Frames {
 
   public static final int LARGEST_WINDOW = Integer.MAX_VALUE;
 
-  /** The payload that every peer takes (RFC 9113 §4.2). */
+  /** The payload size that every peer accepts (RFC 9113 §4.2). */
   public static final int MAX_PAYLOAD_BYTES = 1 << 14;
 
-  /** The code of an RST_STREAM that takes a call back (RFC 9113 §7). */
+  /** The code of an RST_STREAM that cancels a call (RFC 9113 §7). */
   public static final int CANCEL = 8;
 
   static final int HEADER_BYTES = 9;
@@ -46,12 +46,12 @@ public final class Frames {
 
   private Frames() {}
 
-  /** The 24 octets that a client says first. */
+  /** The 24 octets of the client's preface. */
   public static byte[] preface() {
     return PREFACE.clone();
   }
 
-  /** Any frame at all. */
+  /** Any frame. */
   public static byte[] frame(int type, int flags, int streamId, byte... payload) {
     return ByteBuffer.allocate(HEADER_BYTES + payload.length)
         .putShort((short) (payload.length >>> Byte.SIZE))
@@ -79,7 +79,7 @@ public final class Frames {
     return frame(RST_STREAM, NONE, streamId, ints(CANCEL));
   }
 
-  /** SETTINGS with these: a number, its value, the next number, and so on. */
+  /** SETTINGS with these parameters: a number, its value, the next number, and so on. */
   public static byte[] settings(int... numbersAndValues) {
     ByteBuffer payload = ByteBuffer.allocate(numbersAndValues.length / 2 * SETTING_BYTES);
     for (int i = 0; i < numbersAndValues.length; i += 2) {
@@ -100,7 +100,7 @@ public final class Frames {
     return frame(WINDOW_UPDATE, NONE, streamId, ints(increment));
   }
 
-  /** PRIORITY as RFC 7540 §6.3 had it. */
+  /** PRIORITY as in RFC 7540 §6.3. */
   public static byte[] priority(int streamId, int parentId, int weight) {
     byte[] payload =
         ByteBuffer.allocate(Integer.BYTES + 1).putInt(parentId).put((byte) weight).array();

@@ -19,7 +19,7 @@ public final class Messages {
   private static final int RESPONSE_PARAMETERS = (2 << 3) | 2; // of StreamingOutputCallRequest
   private static final int PAYLOAD = (3 << 3) | 2; // of SimpleRequest
   private static final int BODY = (2 << 3) | 2; // Payload.body
-  private static final byte UNKNOWN_EMPTY = (15 << 3) | 2; // bytes, and none
+  private static final byte UNKNOWN_EMPTY = (15 << 3) | 2; // an empty field of bytes
   private static final int FIRST_UNKNOWN = 1000;
   private static final int MAX_FIELD = 6;
   private static final int SIZE = 1 << 3; // ResponseParameters.size, a varint
@@ -31,7 +31,7 @@ public final class Messages {
     return framed(0, new byte[0]);
   }
 
-  /** A unary request for a response of that many bytes. */
+  /** A unary request for a response of this many bytes. */
   public static byte[] wantingOne(int responseBytes) {
     ByteArrayOutputStream message = new ByteArrayOutputStream();
     message.write(RESPONSE_SIZE);
@@ -39,7 +39,7 @@ public final class Messages {
     return framed(0, message.toByteArray());
   }
 
-  /** A request for a stream of {@code count} responses of that many bytes each. */
+  /** A request for a stream of {@code count} responses of this many bytes each. */
   public static byte[] wantingMany(int count, int responseBytes) {
     ByteArrayOutputStream parameters = new ByteArrayOutputStream();
     parameters.write(SIZE);
@@ -53,26 +53,27 @@ public final class Messages {
     return framed(0, message.toByteArray());
   }
 
-  /** The prefix of a message that claims to be that long, whatever comes behind it. */
+  /** The prefix of a message that announces this length, whatever follows. */
   public static byte[] claiming(int lengthBytes) {
     return ByteBuffer.allocate(PREFIX_BYTES).put((byte) 0).putInt(lengthBytes).array();
   }
 
-  /** A compressed message that becomes that many zero bytes. */
+  /** A compressed message that decompresses to this many zero bytes. */
   public static byte[] gzippedZeros(int sizeBytes) {
     return framed(COMPRESSED, gzip(new byte[sizeBytes]));
   }
 
   /**
-   * A compressed unary request of about that many bytes, which are zeros but for the first of them.
+   * A compressed unary request of about this many bytes, which are zeros except for the first of
+   * them.
    *
-   * @param randomBytes so many do not get shorter
+   * @param randomBytes the number of bytes that cannot be compressed
    */
   public static byte[] gzippedPayload(int sizeBytes, int randomBytes) {
     return framed(COMPRESSED, gzip(payload(sizeBytes, randomBytes)));
   }
 
-  /** The same after that many empty gzip members. */
+  /** The same after this many empty gzip members. */
   public static byte[] gzippedBehindMembers(int sizeBytes, int members) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     byte[] empty = gzip(new byte[0]);
@@ -83,7 +84,7 @@ public final class Messages {
     return framed(COMPRESSED, all.toByteArray());
   }
 
-  /** A message of fields that no method knows, of two bytes each and all the same, compressed. */
+  /** A compressed message of unknown fields, of two bytes each and all the same. */
   public static byte[] gzippedFields(int sizeBytes) {
     byte[] fields = new byte[sizeBytes];
     for (int at = 0; at < sizeBytes; at += 2) {
@@ -92,7 +93,7 @@ public final class Messages {
     return framed(COMPRESSED, gzip(fields));
   }
 
-  /** A message of fields that no method knows, of a few bytes each and each another. */
+  /** A message of unknown fields, of a few bytes each and all different. */
   public static byte[] strangeFields(int sizeBytes) {
     ByteArrayOutputStream fields = new ByteArrayOutputStream();
     for (int number = FIRST_UNKNOWN; fields.size() + MAX_FIELD <= sizeBytes; number++) {
@@ -126,7 +127,7 @@ public final class Messages {
     return compressed.toByteArray();
   }
 
-  /** Compressed zeros whose end says that it holds nothing. */
+  /** Compressed zeros with a gzip trailer that declares a length of 0. */
   public static byte[] gzippedZerosDenied(int sizeBytes) {
     byte[] message = gzippedZeros(sizeBytes);
     Arrays.fill(message, message.length - Integer.BYTES, message.length, (byte) 0);

@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One TCP connection of an attacker, in the clear or with TLS. Sends are gathered into batches of 4
- * KiB, for a system call a frame would tire the attacker before the server; {@link #flush} sends
- * what is there. Of one thread, but for {@link #close} and the questions, which are for any.
+ * One TCP connection of an attacker, in plaintext or with TLS. Writes are gathered into batches of
+ * 4 KiB, because one system call per frame would slow down the attacker more than the server;
+ * {@link #flush} sends what was gathered. For one thread, except for {@link #close} and the
+ * queries, which any thread may call.
  */
 public final class RawConnection implements AutoCloseable {
   private static final int BATCH_BYTES = 4 << 10;
@@ -43,7 +44,7 @@ public final class RawConnection implements AutoCloseable {
   /**
    * Connects.
    *
-   * @throws IOException if nobody takes the connection
+   * @throws IOException if the connection is not accepted
    */
   public static RawConnection open(InetSocketAddress server, Reading reading, Pace pace)
       throws IOException {
@@ -53,7 +54,7 @@ public final class RawConnection implements AutoCloseable {
   /**
    * Connects from an address of this machine.
    *
-   * @throws IOException if there is no such address, or nobody takes the connection
+   * @throws IOException if there is no such address, or the connection is not accepted
    */
   public static RawConnection open(
       InetSocketAddress server, InetSocketAddress from, Reading reading, Pace pace)
@@ -70,9 +71,9 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Connects and shakes hands for TLS 1.3.
+   * Connects and completes a TLS 1.3 handshake.
    *
-   * @throws IOException if nobody takes the connection, or TLS fails
+   * @throws IOException if the connection is not accepted, or TLS fails
    */
   public static RawConnection openTls(InetSocketAddress server, Reading reading, Pace pace)
       throws IOException {
@@ -87,7 +88,7 @@ public final class RawConnection implements AutoCloseable {
     return connection;
   }
 
-  /** Says the preface and first settings. */
+  /** Sends the preface and first settings. */
   public void begin(int... settings) throws IOException {
     put(Frames.preface());
     put(Frames.settings(settings));
@@ -96,7 +97,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Sends these one behind the other, soon.
+   * Sends these frames in order; they may be gathered first.
    *
    * @throws IOException if the server has closed the connection
    */
@@ -107,7 +108,10 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** From now on nothing goes out but what is sent: no acknowledgement may cut a header block. */
+  /**
+   * From now on only frames passed to this object are sent: an acknowledgement would interrupt a
+   * header block.
+   */
   public void acknowledgeNothing() {
     acknowledging = false;
   }
@@ -119,7 +123,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Asks for new keys of TLS, soon.
+   * Sends a TLS key update; it may be gathered first.
    *
    * @throws IOException if the server has closed the connection
    * @throws IllegalStateException without TLS
@@ -131,7 +135,7 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /**
-   * Sends each octet as a record of TLS, soon.
+   * Sends each octet as its own TLS record; they may be gathered first.
    *
    * @throws IOException if the server has closed the connection
    * @throws IllegalStateException without TLS
@@ -165,7 +169,7 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** Whether the server has neither said GOAWAY nor closed. */
+  /** Whether the server has neither sent GOAWAY nor closed the connection. */
   public boolean isOpen() {
     return !broken && !read.isDone() && received.goAway().isEmpty();
   }
@@ -181,7 +185,7 @@ public final class RawConnection implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // It says nothing more.
+      // The server sends nothing more.
     }
     return Optional.of(received.goAway().<Ending>map(it -> it).orElseGet(Ending.Dropped::new));
   }
@@ -191,17 +195,17 @@ public final class RawConnection implements AutoCloseable {
     return received.ended() + received.resets();
   }
 
-  /** Streams that the server has ended in order. */
+  /** Streams that the server has ended normally. */
   public long answeredStreams() {
     return received.ended();
   }
 
-  /** Frames of DATA that the server has sent. */
+  /** DATA frames that the server has sent. */
   public long dataFrames() {
     return received.dataFrames();
   }
 
-  /** How much has gone out. */
+  /** The number of bytes sent. */
   public long sentBytes() {
     return sentBytes.get();
   }
@@ -244,7 +248,7 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  /** The writer does it, so that one thread alone writes. */
+  /** The writing thread does it, so that only one thread writes. */
   private void acknowledgeSettings() throws IOException {
     while (acknowledging && settingsAcknowledged < received.settings()) {
       settingsAcknowledged++;
@@ -262,7 +266,7 @@ public final class RawConnection implements AutoCloseable {
     try {
       received.readAll(channel);
     } catch (IOException e) {
-      // Reset by the server or closed by us: the end in any case.
+      // Reset by the server or closed by us: in both cases the end.
     } finally {
       read.complete(null);
     }

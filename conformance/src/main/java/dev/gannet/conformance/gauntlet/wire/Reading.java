@@ -1,9 +1,9 @@
 package dev.gannet.conformance.gauntlet.wire;
 
-/** Whether an attacker reads what the server says. */
+/** Whether an attacker reads what the server sends. */
 public enum Reading {
-  /** At once and all of it. */
+  /** Immediately and completely. */
   EAGER,
-  /** Not before the end, when only the last words matter. */
+  /** Only at the end, for the server's last frames. */
   NEVER
 }

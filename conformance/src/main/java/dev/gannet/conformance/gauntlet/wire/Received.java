@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a server has said on one connection, as far as attackers care: its settings, the ends of
- * streams, GOAWAY. Filled by one thread, read by any.
+ * What a server has sent on one connection, as far as attackers need it: its settings, the ends of
+ * streams, GOAWAY. Written by one thread, read by any.
  */
 final class Received {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -24,12 +24,12 @@ final class Received {
   private volatile Optional<Ending.GoAway> goAway = Optional.empty();
   private int skipBytes;
 
-  /** SETTINGS that want an acknowledgement. */
+  /** SETTINGS that need an acknowledgement. */
   long settings() {
     return settings.get();
   }
 
-  /** Streams that the server has reset, but for those that it had answered before. */
+  /** Streams that the server has reset before it answered them. */
   long resets() {
     return resets.get();
   }
@@ -77,7 +77,7 @@ final class Received {
     }
   }
 
-  /** True once nothing is left to be skipped. */
+  /** True when nothing is left to skip. */
   private boolean skip() {
     int now = Math.min(skipBytes, buffer.remaining());
     buffer.position(buffer.position() + now);
@@ -106,7 +106,7 @@ final class Received {
         }
       }
       case Frames.GOAWAY -> onGoAway(length);
-      default -> {} // nothing an attacker waits for
+      default -> {} // nothing that an attacker waits for
     }
   }
 

@@ -1,18 +1,18 @@
 package dev.gannet.conformance.gauntlet.wire;
 
 /**
- * The header blocks of one connection's calls: the first fills the server's dynamic table, all
- * later ones are six octets that point into it. As cheap for the sender as HTTP/2 allows. Of one
- * thread and one connection.
+ * The header blocks of one connection's calls: the first one fills the server's dynamic table, all
+ * later ones are six octets that refer to it. No request is cheaper for the sender. For one thread
+ * and one connection.
  */
 public final class Requests {
   /** A unary method that answers at once. */
   public static final String UNARY = "/grpc.testing.TestService/UnaryCall";
 
-  /** A method that waits for the requests of its client. */
+  /** A method that waits for further requests. */
   public static final String UPLOAD = "/grpc.testing.TestService/StreamingInputCall";
 
-  /** A method that sends what it was asked for. */
+  /** A method that sends what was requested. */
   public static final String DOWNLOAD = "/grpc.testing.TestService/StreamingOutputCall";
 
   private static final int POST = 3; // of the static table
@@ -27,7 +27,7 @@ public final class Requests {
     this.path = path;
   }
 
-  /** The requests to one method. */
+  /** The requests for one method. */
   public static Requests to(String path) {
     return new Requests(path);
   }
@@ -37,7 +37,7 @@ public final class Requests {
     return nextWith(new BlockWriter());
   }
 
-  /** The next request's fields, and behind them those that {@code more} holds. */
+  /** The next request's fields, followed by those of {@code more}. */
   public byte[] nextWith(BlockWriter more) {
     BlockWriter block = new BlockWriter().indexed(POST).indexed(HTTP);
     if (tableFilled) {
@@ -58,12 +58,12 @@ public final class Requests {
     return block.bytes();
   }
 
-  /** The next request's fields with the dynamic table left alone. */
+  /** The next request's fields, without a change of the dynamic table. */
   public static byte[] untabled(String path, BlockWriter more) {
     return untabled(path, "localhost", more);
   }
 
-  /** The fields of a request to {@link #UNARY} with another authority than usual. */
+  /** The fields of a request for {@link #UNARY} with another authority. */
   public static byte[] untabledTo(String authority) {
     return untabled(UNARY, authority, new BlockWriter());
   }

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * The client's end of TLS 1.3 by the JDK's engine, whose user decides what becomes a record. Trusts
- * anybody. One thread may read while another writes.
+ * The client's end of TLS 1.3 by the JDK's engine; its user decides what becomes a record. Trusts
+ * every server. One thread may read while another one writes.
  */
 final class TlsChannel implements ByteChannel {
   private static final String VERSION = "TLSv1.3";
@@ -54,9 +54,9 @@ final class TlsChannel implements ByteChannel {
   }
 
   /**
-   * Connects and shakes hands.
+   * Connects and completes the handshake.
    *
-   * @throws IOException if nobody takes the connection, or the handshake fails
+   * @throws IOException if the connection is not accepted, or the handshake fails
    */
   static TlsChannel open(InetSocketAddress server) throws IOException {
     SocketChannel socket = SocketChannel.open(server);
@@ -97,18 +97,18 @@ final class TlsChannel implements ByteChannel {
     writeGathered();
   }
 
-  /** Gathers a request for new keys (RFC 8446 §4.6.3). */
+  /** Gathers a key update (RFC 8446 §4.6.3). */
   void gatherKeyUpdate() throws IOException {
     engine.beginHandshake();
     wrap(ByteBuffer.allocate(0));
   }
 
-  /** Gathers this as one record. */
+  /** Gathers these bytes as one record. */
   void gather(byte... content) throws IOException {
     wrap(ByteBuffer.wrap(content));
   }
 
-  /** What is gathered, in bytes on the wire. */
+  /** The size of what is gathered, in bytes on the wire. */
   int gatheredBytes() {
     return out.position();
   }
@@ -131,7 +131,7 @@ final class TlsChannel implements ByteChannel {
     }
   }
 
-  /** Sends this behind what is gathered. */
+  /** Sends these bytes after what is gathered. */
   @Override
   public int write(ByteBuffer content) throws IOException {
     int bytes = content.remaining();
@@ -156,7 +156,7 @@ final class TlsChannel implements ByteChannel {
     return bytes;
   }
 
-  /** Takes one record; false at the end of what comes. */
+  /** Reads one record; false at the end of the connection. */
   private boolean unwrap() throws IOException {
     plain.clear();
     SSLEngineResult.Status status = engine.unwrap(in, plain).getStatus();

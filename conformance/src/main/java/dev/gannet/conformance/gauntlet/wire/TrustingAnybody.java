@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Who attacks does not ask whom. */
+/** A trust manager that accepts every server: attacks need not know whom they attack. */
 final class TrustingAnybody extends X509ExtendedTrustManager {
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) {}

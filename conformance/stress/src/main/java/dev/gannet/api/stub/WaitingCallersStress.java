@@ -18,7 +18,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Blocking callers hear of what they wait for, and nobody is left with what they do not hear. */
+/**
+ * Blocking callers are woken for every event that they wait for, and no event is left undelivered.
+ */
 public final class WaitingCallersStress {
   private static final MethodDescriptor<String, String> METHOD =
       MethodDescriptor.of(MethodType.UNARY, "a/b", Marshallers.utf8(), Marshallers.utf8());
@@ -76,7 +78,9 @@ public final class WaitingCallersStress {
     public void setMessageCompression(boolean enabled) {}
   }
 
-  /** The answer comes as its caller begins to wait: else both actors would hang. */
+  /**
+   * The response arrives when its caller begins to wait; if the wake-up is lost, both actors hang.
+   */
   @JCStressTest
   @Outcome(id = "answer", expect = Expect.ACCEPTABLE)
   @State
@@ -106,7 +110,7 @@ public final class WaitingCallersStress {
     }
   }
 
-  /** A caller gives up as an event comes, which somebody has to run all the same. */
+  /** A caller stops waiting when an event arrives, which must run nevertheless. */
   @JCStressTest
   @Outcome(id = "true", expect = Expect.ACCEPTABLE)
   @State
@@ -126,14 +130,14 @@ public final class WaitingCallersStress {
       caller.execute(run::countDown);
     }
 
-    /** Whether it was run. */
+    /** Whether the event was run. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = comes(run);
     }
   }
 
-  /** A reader of a stream begins to wait as a message comes. */
+  /** A reader of a stream begins to wait when a message arrives. */
   @JCStressTest
   @Outcome(id = "told", expect = Expect.ACCEPTABLE)
   @State
@@ -155,16 +159,16 @@ public final class WaitingCallersStress {
     }
   }
 
-  /** Two threads of a stream wait, and one of them runs what the other waits for. */
+  /** Two threads of a stream wait, and one of them runs the event that the other waits for. */
   @JCStressTest
   @Outcome(id = "2", expect = Expect.ACCEPTABLE)
   @State
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one at a time is what is tried
+  @SuppressWarnings("NonAtomicVolatileUpdate") // this test is about one event at a time
   public static class ReaderAndWriterOfStream {
     private final EventPump pump = new EventPump();
     private volatile int told;
 
-    /** Both events are there before any of them waits. */
+    /** Both events are there before either thread waits. */
     public ReaderAndWriterOfStream() {
       pump.execute(() -> told++);
       pump.execute(() -> told++);
@@ -182,14 +186,14 @@ public final class WaitingCallersStress {
       runUntil(pump, () -> told > 1);
     }
 
-    /** What was told. */
+    /** The received events. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = told;
     }
   }
 
-  /** The threads of a stream leave as an event comes. */
+  /** The threads of a stream stop waiting when an event arrives. */
   @JCStressTest
   @Outcome(id = "true", expect = Expect.ACCEPTABLE)
   @State
@@ -209,7 +213,7 @@ public final class WaitingCallersStress {
       pump.execute(run::countDown);
     }
 
-    /** Whether it was run. */
+    /** Whether the event was run. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = comes(run);

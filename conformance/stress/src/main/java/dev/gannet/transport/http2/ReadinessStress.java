@@ -9,25 +9,27 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A sender that finds its call not ready is told when it is. */
+/** A sender that finds its call not ready is notified when it becomes ready. */
 public final class ReadinessStress {
   private static final int BUDGET_BYTES = 4 << 20;
 
   private ReadinessStress() {}
 
-  /** One call, and the part of its connection's loop that tells senders. */
+  /** One call, and the part of its connection's loop that notifies senders. */
   private static final class Loop {
     private final SendQuota quota = new SendQuota(MemoryBudget.ofBytes(BUDGET_BYTES));
     private final CallQueue queue = new CallQueue(quota);
 
-    /** Bytes have left; whether the sender is told, now or at the end of the batch. */
+    /**
+     * Bytes were written; whether the sender is notified, immediately or at the end of the batch.
+     */
     boolean send(int bytes) {
       return queue.remove(bytes)
           || (quota.isAvailableForMoving() && quota.takeAsked() && queue.reconsider());
     }
   }
 
-  /** What is queued leaves as the sender fills its call and asks. */
+  /** Queued bytes are written while the sender fills its call and checks its readiness. */
   @JCStressTest
   @Outcome(id = "true", expect = Expect.ACCEPTABLE)
   @State
@@ -36,7 +38,7 @@ public final class ReadinessStress {
     private boolean ready;
     private boolean told;
 
-    /** The call is full but for one byte. */
+    /** The call is full except for one byte. */
     public FillAndSend() {
       loop.queue.add(CallQueue.MAX_BYTES - 1);
     }
@@ -54,7 +56,7 @@ public final class ReadinessStress {
       told = loop.send(CallQueue.MAX_BYTES - 1);
     }
 
-    /** The last byte leaves, too. */
+    /** The last byte is written, too. */
     @Arbiter
     public void look(Z_Result result) {
       told |= loop.send(1);
@@ -62,7 +64,7 @@ public final class ReadinessStress {
     }
   }
 
-  /** Another call of the connection frees quota as the sender asks. */
+  /** Another call of the connection frees quota while the sender checks its readiness. */
   @JCStressTest
   @Outcome(id = "true", expect = Expect.ACCEPTABLE)
   @State
@@ -72,7 +74,7 @@ public final class ReadinessStress {
     private boolean ready;
     private boolean told;
 
-    /** The other has taken all quota that there is. */
+    /** The other call has taken the whole quota. */
     public AskAndFreeQuota() {
       other.add(SendQuota.CONNECTION_BYTES + SendQuota.BEYOND_BYTES + SendQuota.FREE_BYTES);
       loop.queue.add(SendQuota.FREE_BYTES);

@@ -8,11 +8,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What several threads have done at an inlet is done once each, in order, one at a time. */
+/** Orders of several threads to an inlet run once each, in order, one at a time. */
 public final class InletStress {
   private InletStress() {}
 
-  /** Writes down what is done, with nothing that would forgive two at a time. */
+  /** Records the orders; not thread-safe, so that two at the same time would be noticed. */
   private static final class Recording extends Inlet {
     private String done = "";
 
@@ -33,7 +33,7 @@ public final class InletStress {
     }
   }
 
-  /** Two threads leave orders. */
+  /** Two threads add orders. */
   @JCStressTest
   @Outcome(
       id = {"123", "132", "312"},
@@ -55,14 +55,14 @@ public final class InletStress {
       inlet.order('3');
     }
 
-    /** What was done. */
+    /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inlet.done;
     }
   }
 
-  /** One thread works as another leaves an order. */
+  /** One thread delivers while another one adds an order. */
   @JCStressTest
   @Outcome(
       id = {"123", "132", "312"},
@@ -71,7 +71,7 @@ public final class InletStress {
   public static class WorkAndPut {
     private final Recording inlet = new Recording();
 
-    /** The worker. */
+    /** The delivering thread. */
     @Actor
     public void work() {
       inlet.workAs('1');
@@ -84,26 +84,26 @@ public final class InletStress {
       inlet.order('3');
     }
 
-    /** What was done. */
+    /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inlet.done;
     }
   }
 
-  /** One side was made at work, and leaves as an order comes. */
+  /** An inlet is created at work, and stops when an order arrives. */
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE)
   @State
   public static class LeaveAndPut {
     private final Recording inlet = new Recording();
 
-    /** Its maker is at work. */
+    /** Its creator is at work. */
     public LeaveAndPut() {
       inlet.enterFirst();
     }
 
-    /** Its maker. */
+    /** Its creator. */
     @Actor
     public void leave() {
       inlet.leave();
@@ -115,7 +115,7 @@ public final class InletStress {
       inlet.order('1');
     }
 
-    /** What was done. */
+    /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
       result.r1 = inlet.done;

@@ -2,17 +2,17 @@ package dev.gannet.benchmarks.jmh.transport;
 
 import java.util.function.Consumer;
 
-/** A client on one connection to a server of its own, both of one library. */
+/** A client on one connection to its own server, both of one library. */
 interface Exchange extends AutoCloseable {
-  /** What the service is called. */
+  /** The name of the service. */
   String SERVICE = "bench.Bytes";
 
-  /** Its method that gives back what it was given. */
+  /** The method that echoes its request. */
   String ECHO = SERVICE + "/Echo";
 
   /**
-   * Its method that says each message as often as the message's first four bytes say, big end
-   * first.
+   * The method that sends each message as often as the first four bytes of the message say (big
+   * endian).
    */
   String REPEAT = SERVICE + "/Repeat";
 
@@ -20,14 +20,14 @@ interface Exchange extends AutoCloseable {
   byte[] echo(byte[] request);
 
   /**
-   * Begins a unary call, straight on the library's call object; the response comes on the
+   * Starts a unary call, directly with the library's call object; the response arrives on the
    * connection's event loop.
    */
   void beginEcho(byte[] request, Consumer<byte[]> response);
 
   /**
-   * Begins a stream that repeats its request; each response comes on the connection's event loop,
-   * and the next 64 are asked for ahead.
+   * Starts a stream that repeats its request; each response arrives on the connection's event loop,
+   * and the next 64 are requested ahead.
    */
   void beginRepeat(byte[] request, Consumer<byte[]> response, Runnable end);
 

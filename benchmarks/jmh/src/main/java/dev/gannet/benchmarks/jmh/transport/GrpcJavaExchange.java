@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** grpc-java's. */
 final class GrpcJavaExchange implements Exchange {
-  /** So many responses are asked for ahead; asked again when half of them are there. */
+  /** This many responses are requested ahead; more are requested when half of them have arrived. */
   private static final int AHEAD = 64;
 
   private static final MethodDescriptor<byte[], byte[]> ECHO =
@@ -108,7 +108,7 @@ final class GrpcJavaExchange implements Exchange {
     }
   }
 
-  /** Hands the response on when the call has ended well. */
+  /** Passes the response on when the call has ended with OK. */
   private static final class OneResponse extends ClientCall.Listener<byte[]> {
     private final Consumer<byte[]> to;
     private byte[] response = {};

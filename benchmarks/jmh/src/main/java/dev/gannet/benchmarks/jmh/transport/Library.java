@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.jmh.transport;
 
 import java.io.IOException;
 
-/** What carries the calls. */
+/** The compared libraries. */
 public enum Library {
   GANNET {
     @Override
@@ -21,7 +21,7 @@ public enum Library {
   public enum Handlers {
     /** On the event loop: inline dispatch, and grpc-java's direct executor. */
     ON_LOOP,
-    /** As the library does it by itself: virtual threads, and grpc-java's cached pool. */
+    /** The default of the library: virtual threads, and grpc-java's cached pool. */
     DEFAULT
   }
 

@@ -14,8 +14,8 @@ import io.grpc.benchmarks.proto.BenchmarkServiceGrpc.BenchmarkServiceBlockingStu
 import java.util.stream.Stream;
 
 /**
- * Armeria's client, with listeners on the event loop, which is its default. Each channel has a
- * factory of its own, for channels of one factory share a connection. Limits that would end long
+ * Armeria's client, with listeners on the event loop, which is its default. Each channel has its
+ * own factory, because channels of one factory share a connection. Limits that would end long
  * streams and idle connections are off.
  */
 public final class ArmeriaClient {

@@ -64,7 +64,10 @@ public final class GrpcJavaClient {
         StubTarget.Way.EVENT_LOOP);
   }
 
-  /** As many connections with each policy: one to each server for as many channels as servers. */
+  /**
+   * The same number of connections with each policy: one to each server, for as many channels as
+   * servers.
+   */
   private static List<ManagedChannel> spread(CallShape shape) {
     int servers = shape.ports().size();
     NameResolverRegistry.getDefaultRegistry().register(new ListedServers(shape));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** grpc-java's server: as it ships, or with handlers on the event loop (mode direct). */
+/** grpc-java's server: with its defaults, or with handlers on the event loop (mode direct). */
 public final class GrpcJavaServer {
   private GrpcJavaServer() {}
 

@@ -12,9 +12,7 @@ import io.helidon.webclient.grpc.GrpcClient;
 import java.io.File;
 import java.util.stream.Stream;
 
-/**
- * Helidon's client: a call is made by the thread that wants it, a virtual one, which is its way.
- */
+/** Helidon's client: a call runs on the calling thread, a virtual one, as the library intends. */
 public final class HelidonClient {
   private HelidonClient() {}
 

@@ -12,8 +12,8 @@ import io.helidon.webserver.grpc.GrpcRouting;
 import java.io.File;
 
 /**
- * Helidon's server: each stream on a virtual thread, which is its way. Without TCP_NODELAY, which
- * is off by default, a lone call takes 40 ms.
+ * Helidon's server: each stream on a virtual thread, as the library intends. Without TCP_NODELAY,
+ * which is off by default, a single call takes 40 ms.
  */
 public final class HelidonServer {
   private HelidonServer() {}

@@ -7,7 +7,10 @@ import io.grpc.Status;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import org.HdrHistogram.Histogram;
 
-/** Unary calls one after the other, on whatever thread the end of the one before is told. */
+/**
+ * Unary calls one after the other, each started on the thread that reports the end of the previous
+ * one.
+ */
 final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;
   private final Run run;

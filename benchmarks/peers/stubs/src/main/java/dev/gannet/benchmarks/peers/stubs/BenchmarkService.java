@@ -23,7 +23,7 @@ public final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServic
     return new PingPong(responses);
   }
 
-  /** As fast as they are taken, until the client cancels. */
+  /** As fast as the client reads, until it cancels. */
   @Override
   public void streamingFromServer(SimpleRequest request, StreamObserver<SimpleResponse> responses) {
     var observer = (ServerCallStreamObserver<SimpleResponse>) responses;
@@ -56,7 +56,7 @@ public final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServic
 
     @Override
     public void onError(Throwable error) {
-      // The client has gone.
+      // The client is gone.
     }
 
     @Override

@@ -11,7 +11,7 @@ import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** A stream each way on which a message goes to and fro when it is told so, and else nothing. */
+/** A bidirectional stream on which a message is exchanged on request, and nothing else. */
 final class IdleStream extends ClientCall.Listener<SimpleResponse> implements Target.OpenStream {
   private final SimpleRequest request;
   private final Run run;

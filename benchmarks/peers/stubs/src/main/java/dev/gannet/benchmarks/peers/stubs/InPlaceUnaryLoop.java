@@ -8,8 +8,8 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import org.HdrHistogram.Histogram;
 
 /**
- * Unary calls one after the other, by a library that makes a whole call on the thread that begins
- * it; so each loop has a virtual thread.
+ * Unary calls one after the other, with a library that runs a whole call on the calling thread; so
+ * each loop has a virtual thread.
  */
 final class InPlaceUnaryLoop extends ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;

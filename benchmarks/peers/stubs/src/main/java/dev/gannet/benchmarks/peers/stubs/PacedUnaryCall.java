@@ -7,7 +7,7 @@ import io.grpc.Status;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import org.HdrHistogram.Histogram;
 
-/** One unary call whose latency counts from when it was meant to begin. */
+/** One unary call whose latency counts from its intended start. */
 final class PacedUnaryCall extends ClientCall.Listener<SimpleResponse> {
   private final Run run;
   private final Histogram latencyNanos;

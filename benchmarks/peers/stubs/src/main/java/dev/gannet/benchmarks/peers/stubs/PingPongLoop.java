@@ -11,7 +11,7 @@ import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import org.HdrHistogram.Histogram;
 
-/** One stream each way, on which a request follows the response to the one before. */
+/** One bidirectional stream, on which each request follows the response to the previous one. */
 final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   private final SimpleRequest request;
   private final Run run;
@@ -46,7 +46,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
     }
     answered = true;
     if (run.isOver()) {
-      call.request(1); // some tell of the end only where more is asked for
+      call.request(1); // some libraries report the end only if more is requested
       call.halfClose();
     } else {
       send();

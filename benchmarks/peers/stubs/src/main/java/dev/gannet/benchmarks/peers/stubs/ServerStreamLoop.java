@@ -12,11 +12,11 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import org.HdrHistogram.Histogram;
 
 /**
- * A stream of responses as fast as they come, until it is cancelled at the end of the run. Its
+ * A stream of responses as fast as they arrive, until it is cancelled at the end of the run. Its
  * latencies are the times between one response and the next.
  */
 final class ServerStreamLoop extends ClientCall.Listener<SimpleResponse> {
-  /** So many responses are asked for ahead; asked again when half of them are there. */
+  /** This many responses are requested ahead; more are requested when half of them have arrived. */
   private static final int AHEAD = 128;
 
   private final Run run;

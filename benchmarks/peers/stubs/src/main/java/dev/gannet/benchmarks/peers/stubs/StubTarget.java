@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Channels of a library that speaks grpc-java's API. */
+/** Channels of a library with grpc-java's API. */
 public final class StubTarget implements Target {
-  /** How a library makes calls straight on its {@code ClientCall}. */
+  /** How a library makes calls directly with its {@code ClientCall}. */
   public enum Way {
-    /** Listeners are told on the event loop. */
+    /** Listeners are called on the event loop. */
     EVENT_LOOP,
-    /** A unary call is over when the thread that begins it comes back. */
+    /** A unary call has ended when the calling thread returns. */
     IN_PLACE
   }
 
@@ -35,7 +35,7 @@ public final class StubTarget implements Target {
   private final Way way;
   private final List<UnaryOrder> orders;
 
-  /** Calls of that shape, on so many channels as it has. */
+  /** Calls of this shape, on this number of channels. */
   public StubTarget(CallShape shape, List<? extends Channel> channels, Way way) {
     this.shape = shape;
     this.request = request(shape);

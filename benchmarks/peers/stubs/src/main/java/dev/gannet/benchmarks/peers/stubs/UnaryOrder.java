@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** The unary call that a load makes again and again on a channel. */
+/** The unary call that a load repeats on a channel. */
 record UnaryOrder(
     Channel channel,
     SimpleRequest request,
@@ -25,7 +25,7 @@ record UnaryOrder(
   private static final Metadata.Key<String> TRACE =
       Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** Metadata that each call brings. */
+  /** The metadata of each call. */
   record Entry(Metadata.Key<String> key, String value) {}
 
   static UnaryOrder of(Channel channel, SimpleRequest request, CallShape shape) {

@@ -5,7 +5,7 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.vertx.core.AsyncResult;
 import org.HdrHistogram.Histogram;
 
-/** Unary calls one after the other, on the event loop of their line. */
+/** Unary calls one after the other, on the event loop of their connection. */
 final class AsyncUnaryLoop {
   private final UnaryOrder order;
   private final Run run;

@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 
-/** A stream each way on which a message goes to and fro when it is told so, and else nothing. */
+/** A bidirectional stream on which a message is exchanged on request, and nothing else. */
 final class IdleStream implements Target.OpenStream {
   private final Line line;
   private final SimpleRequest message;

@@ -33,7 +33,7 @@ record Line(Context context, GrpcClient client, SocketAddress server) {
         GrpcMessageDecoder.decoder(SimpleResponse.getDefaultInstance()));
   }
 
-  /** Has something done on the event loop. Any thread may call. */
+  /** Runs a task on the event loop. Any thread may call. */
   void run(Runnable action) {
     context.runOnContext(nothing -> action.run());
   }

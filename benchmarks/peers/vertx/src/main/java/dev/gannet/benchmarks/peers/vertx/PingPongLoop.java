@@ -9,7 +9,7 @@ import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import org.HdrHistogram.Histogram;
 
-/** One stream each way, on which a request follows the response to the one before. */
+/** One bidirectional stream, on which each request follows the response to the previous one. */
 final class PingPongLoop {
   private final SimpleRequest message;
   private final Run run;

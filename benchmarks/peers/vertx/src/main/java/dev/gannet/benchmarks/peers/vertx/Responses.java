@@ -7,7 +7,7 @@ import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** The response that a request asks for. */
+/** The response for a request. */
 final class Responses {
   private Responses() {}
 

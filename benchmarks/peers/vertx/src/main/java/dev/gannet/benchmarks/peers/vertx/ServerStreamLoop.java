@@ -10,7 +10,7 @@ import io.vertx.grpc.client.GrpcClientResponse;
 import org.HdrHistogram.Histogram;
 
 /**
- * A stream of responses as fast as they come, until it is cancelled at the end of the run. Its
+ * A stream of responses as fast as they arrive, until it is cancelled at the end of the run. Its
  * latencies are the times between one response and the next.
  */
 final class ServerStreamLoop {
@@ -55,7 +55,7 @@ final class ServerStreamLoop {
     beforeNanos = nowNanos;
     if (run.isOver() && !cancelled) {
       cancelled = true;
-      request.cancel(); // of which its future does not hear
+      request.cancel(); // its future is not notified of this
       run.loopEnded();
     }
   }

@@ -4,7 +4,7 @@ import io.vertx.grpc.common.GrpcMessage;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 
-/** A message again and again, as fast as it is taken, until the client cancels. */
+/** Sends a message again and again, as fast as it is read, until the client cancels. */
 final class Source {
   private final GrpcServerResponse<?, ?> response;
   private boolean over;

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** The unary call that a load makes again and again on a line. */
+/** The unary call that a load repeats on a connection. */
 record UnaryOrder(
     Line line,
     SimpleRequest request,
     Duration deadline,
     List<Entry> entries,
     Optional<TraceId> traces) {
-  /** Metadata that each call brings. */
+  /** The metadata of each call. */
   record Entry(String key, String value) {}
 
   static UnaryOrder of(Line line, SimpleRequest request, CallShape shape) {
@@ -31,7 +31,7 @@ record UnaryOrder(
     return new UnaryOrder(line, request, shape.deadline(), entries, TraceId.of(shape));
   }
 
-  /** Makes the call; fails unless its status is OK. Of the line's event loop. */
+  /** Makes the call; fails unless its status is OK. On the connection's event loop. */
   Future<SimpleResponse> begin() {
     return line.unary().compose(this::send).compose(GrpcClientResponse::last);
   }

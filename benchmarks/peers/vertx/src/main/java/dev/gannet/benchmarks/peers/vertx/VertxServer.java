@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * typed takes messages as objects, mode raw as bytes.
  */
 public final class VertxServer {
-  /** Verticles that ask for this port share a free one. */
+  /** Verticles that request this port share a free one. */
   private static final int ANY_SHARED_PORT = -1;
 
   private VertxServer() {}

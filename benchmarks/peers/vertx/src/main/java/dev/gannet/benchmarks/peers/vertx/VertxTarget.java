@@ -42,7 +42,7 @@ final class VertxTarget implements Target {
     return request.build();
   }
 
-  /** Whether it is the reply that was asked for; a run without it has failed. */
+  /** Checks that it is the expected reply; otherwise the run has failed. */
   static boolean isRight(SimpleResponse response, Run run) {
     if (response == null) {
       run.fail("a call ended well without its reply");
@@ -51,7 +51,7 @@ final class VertxTarget implements Target {
     return run.isRight(response.getPayload().getBody().size());
   }
 
-  /** Makes the call on its line's event loop. Any thread may call. */
+  /** Makes the call on its connection's event loop. Any thread may call. */
   static CompletableFuture<SimpleResponse> begin(UnaryOrder order) {
     CompletableFuture<SimpleResponse> response = new CompletableFuture<>();
     order
