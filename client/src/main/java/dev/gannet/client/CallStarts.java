@@ -55,7 +55,7 @@ final class CallStarts {
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
-    if (!config.limitsCalls()) {
+    if (!limitsCalls(config)) {
       return start;
     }
     return new CallStart<>(
@@ -70,6 +70,12 @@ final class CallStarts {
         Math.min(
             start.maxOutboundMessageBytes(),
             config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE)));
+  }
+
+  private static boolean limitsCalls(MethodConfig config) {
+    return config.timeout().isPresent()
+        || config.maxRequestMessageBytes().isPresent()
+        || config.maxResponseMessageBytes().isPresent();
   }
 
   private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {

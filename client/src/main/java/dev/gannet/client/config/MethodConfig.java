@@ -109,13 +109,6 @@ public final class MethodConfig {
     }
   }
 
-  /** Whether it has a timeout or a size limit. */
-  public boolean limitsCalls() {
-    return timeout.isPresent()
-        || maxRequestMessageBytes.isPresent()
-        || maxResponseMessageBytes.isPresent();
-  }
-
   /** The timeout of a call, counted from its start. */
   public Optional<Duration> timeout() {
     return timeout;

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * A key and a certificate that signs itself, made by the JDK's keytool for one run of a test.
  *
- * @param certificate in PEM; also what whoever trusts it takes as its signer
+ * @param certificate in PEM; also the signer for peers that trust it
  * @param key in PEM
  */
 record Certificates(Path certificate, Path key) {
