@@ -110,7 +110,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
     Optional<ActiveConfig> now = config;
     return now.isPresent() && !now.get().isRetried(method.fullMethodName())
-        ? new OutgoingCall<>(this, method, options)
+        ? new PlainCall<>(this, method, options)
         : new RetryingCall<>(this, method, options, now);
   }
 

@@ -6,26 +6,36 @@ import dev.gannet.transport.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that a call's policy counts, with the transparent retries that stand in for it. Its
- * fields are guarded by its call's lock, except where they say otherwise.
+ * An attempt that a call's policy counts, with the transparent retries that replace it. Its fields
+ * are guarded by its call's lock, except where they say otherwise.
  */
 final class CountedAttempt<Q, R> {
-  /** What is sent goes here for good: where the attempt was left, its stream passes it on. */
+  /** How far the request of the call has got to the attempt. */
+  enum Sending {
+    /** It has got all that there is so far. */
+    IDLE,
+    /** A thread is giving it the request. */
+    BUSY,
+    /** It gets nothing any more: it has got the half-close, or it is not wanted any more. */
+    COMPLETE
+  }
+
+  /** Everything is sent to it: where the attempt was left, its stream forwards. */
   final Attempt<Q, R> first;
 
   /** What it begins with. */
   final CallStart<Q, R> start;
 
-  /** The one that stands for it now. Written under the lock, read by all. */
+  /** The one that replaces it now. Written under the lock, read by all. */
   volatile Attempt<Q, R> current;
 
-  /** How many messages of the call it has been given. */
-  long sentMessages;
+  Sending sending = Sending.IDLE;
 
-  boolean isHalfClosed;
+  /** The last part of the request that it was given; null if there is none. */
+  RequestBuffer.@Nullable Entry<Q> got;
 
-  /** Whether a thread is giving it messages. */
-  boolean isSending;
+  /** How many parts of the request it was given. */
+  int gotCount;
 
   private Scheduler.@Nullable Cancellable receiveTimer;
 
@@ -46,6 +56,17 @@ final class CountedAttempt<Q, R> {
     }
   }
 
+  /** Sends the next part of the request. On one thread at a time, without the lock. */
+  void send(RequestBuffer.Entry<Q> next) {
+    Q message = next.message();
+    if (message != null) {
+      send(message, next.isCompressed());
+    }
+    if (next.ends()) {
+      halfClose();
+    }
+  }
+
   /** Sends the call's next message. On one thread at a time, without the lock. */
   void send(Q message, boolean compressed) {
     first.sendMessage(message, compressed);
@@ -54,7 +75,7 @@ final class CountedAttempt<Q, R> {
     }
   }
 
-  /** Ends the requests, on the first attempt. */
+  /** Ends the requests. On one thread at a time, without the lock. */
   void halfClose() {
     first.sendHalfClose();
     first.sendFlush();

@@ -34,17 +34,25 @@ import org.jspecify.annotations.Nullable;
  *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
  * </pre>
  *
- * <p>A call has one attempt, and further ones if the server has not processed it. A {@link
- * RetryingCall} has more by its policy, and overrides the methods below that decide about this.
+ * <p>Here is what all calls have in common: how they start and end, their deadline, and their
+ * listener. Which attempts there are, what each of them is sent, and whose events the listener gets
+ * is decided by the two kinds of call: a {@link PlainCall} has one attempt, and another one if the
+ * server has not processed it; a {@link RetryingCall} has more by its policy. They are subclasses
+ * and not separate objects, because a call without a policy must not pay for one.
  *
- * <p>The caller always sends to the call's first attempt; if that has been left, its stream
- * forwards. Cancellation, requests and readiness need no order, and go to the current attempt.
- * Events for the listener pass through {@link ResponseDelivery}, which is the call's inbox; {@link
- * CallLifetime} knows whether the channel counts the call.
+ * <p>Cancellation, requests for messages and readiness need no order, and go to the current
+ * attempt. Events for the listener pass through {@link ResponseDelivery}, which is the call's
+ * inbox; {@link CallLifetime} knows whether the channel counts the call.
  */
-sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall {
-  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
-      updater();
+abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
+    permits PlainCall, RetryingCall {
+  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> PHASE = updater();
+
+  private enum Phase {
+    NEW,
+    STARTED,
+    CANCELLED_EARLY
+  }
 
   private final ChannelCore core;
   private final MethodDescriptor<Q, R> method;
@@ -55,8 +63,13 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private volatile Attempt<Q, R> current;
   private @Nullable DeadlineTimer timer;
 
-  /** Null at first, then a {@link CallStart}, or the {@link Status} if the call ended before. */
-  private volatile @Nullable Object beginning;
+  private volatile Phase phase = Phase.NEW;
+
+  /** Set before the call is STARTED. */
+  private @Nullable CallStart<Q, R> started;
+
+  /** Set before the call is CANCELLED EARLY. */
+  private volatile @Nullable Status earlyEnd;
 
   private boolean messageCompression = true;
   private boolean requested;
@@ -118,8 +131,9 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   /** The reason why the call ends as soon as it starts, if any. */
   private Optional<Status> obstacle(CallStart<Q, R> start) {
-    if (!BEGINNING.compareAndSet(this, null, start)) {
-      return Optional.of((Status) Objects.requireNonNull(beginning));
+    started = start;
+    if (!PHASE.compareAndSet(this, Phase.NEW, Phase.STARTED)) {
+      return Optional.of(Objects.requireNonNull(earlyEnd));
     }
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     return late
@@ -156,20 +170,54 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
+  // What a kind of call decides.
+
   /** The call's first attempt begins next. */
-  void onBegin() {}
+  abstract void onBegin();
+
+  /** The start of an attempt, with its headers. */
+  abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
+
+  /** Sends a message; the single message of a call waits for the half-close. */
+  abstract void sendOut(Q message, boolean compressed);
+
+  /** Sends the half-close. */
+  abstract void closeOut();
+
+  /** Whether an attempt has a stream that accepts messages without delay. */
+  abstract boolean isStreamReady();
+
+  /** An event of an attempt. */
+  abstract void onEvent(Attempt<Q, R> attempt, CallEvent event);
+
+  /** Whether another attempt may follow the one that its server has not processed. */
+  abstract boolean isRetryPossible(Attempt<Q, R> attempt);
 
   /**
-   * The start of the attempt, with its headers: the same for all attempts, unless a policy has
-   * changed it.
+   * The second attempt replaces the first. Called on the loop of the stream that the call leaves.
    */
-  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
-    return asStarted();
-  }
+  abstract void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why);
 
-  @SuppressWarnings("unchecked") // only starts of this type are stored, and no other call is picked
+  /**
+   * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
+   * wait-for-ready.
+   */
+  abstract void drop(Attempt<Q, R> attempt, Status why);
+
+  /** Ends an attempt that its stream has left. Any thread. */
+  abstract void endAttempt(Attempt<Q, R> attempt, Status status);
+
+  /** Ends the call with this status by ending its attempts. Any thread. */
+  abstract void endAttempts(Status status);
+
+  /** The deadline has passed, and possibly no stream has handled it. */
+  abstract void onDeadline();
+
+  // What the parts of a call ask.
+
+  /** What the call was started with. */
   final CallStart<Q, R> asStarted() {
-    return (CallStart<Q, R>) Objects.requireNonNull(beginning);
+    return Objects.requireNonNull(started);
   }
 
   MethodDescriptor<Q, R> method() {
@@ -293,8 +341,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
-  /** The deadline has passed, and possibly no stream has handled it. */
-  void onDeadline() {
+  /** Ends the current attempt by the deadline, unless its stream does so. */
+  final void endLate() {
     Attempt<Q, R> attempt = current;
     boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
     picker().forget(attempt); // after the end: the thread that queues it checks that afterwards
@@ -310,20 +358,6 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   Status late(String where) {
     return ExceededDeadline.of(asStarted().deadline(), where);
-  }
-
-  /** Whether another attempt may follow the one that its server has not processed. */
-  boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !core.isClosed();
-  }
-
-  /**
-   * The second attempt replaces the first. Called on the loop of the stream that the call leaves.
-   */
-  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
-    onRetry(why);
-    current = next;
-    begin(next);
   }
 
   /** An attempt has failed with that, and another follows. */
@@ -397,6 +431,9 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
     try {
       sendOut(message, messageCompression);
+      if (method.type().clientSendsOneMessage()) {
+        halfClose(); // so that the whole request is written at once
+      }
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
@@ -404,23 +441,6 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
       cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       throw e;
     }
-    if (method.type().clientSendsOneMessage()) {
-      halfClose(); // so that the whole request is written at once
-    }
-  }
-
-  /** Sends a message; the single message of a call waits for the half-close. */
-  void sendOut(Q message, boolean compressed) {
-    first.sendMessage(message, compressed);
-    if (!method.type().clientSendsOneMessage()) {
-      first.sendFlush();
-    }
-  }
-
-  /** Sends the half-close. */
-  void closeOut() {
-    first.sendHalfClose();
-    first.sendFlush();
   }
 
   @Override
@@ -446,45 +466,18 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   /** Ends the call with this status, in whatever state it is. Any thread. */
   void cancelWith(Status status) {
-    if (beginning == null) {
-      BEGINNING.compareAndSet(this, null, status);
+    if (phase == Phase.NEW) {
+      earlyEnd = status;
+      PHASE.compareAndSet(this, Phase.NEW, Phase.CANCELLED_EARLY);
     }
-    if (!(beginning instanceof Status)) { // otherwise it ends when it is started
+    if (phase == Phase.STARTED) { // otherwise it ends when it is started
       endAttempts(status);
     }
   }
 
-  /** Ends the call with this status by ending its attempts. Any thread. */
-  void endAttempts(Status status) {
-    current.end(status);
-  }
-
-  /** Ends an attempt that its stream has left. Any thread. */
-  void endAttempt(Attempt<Q, R> attempt, Status status) {
-    cancelWith(status);
-  }
-
-  /**
-   * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
-   * wait-for-ready.
-   */
-  void drop(Attempt<Q, R> attempt, Status why) {
-    attempt.failBeforeStart(why);
-  }
-
-  /** An event of an attempt. */
-  void onEvent(Attempt<Q, R> attempt, CallEvent event) {
-    add(event);
-  }
-
   @Override
   public boolean isReady() {
-    ClientStream<Q> stream = current.stream();
-    return isEndHeld() || (stream != null && stream.isReady());
-  }
-
-  final boolean isEndHeld() {
-    return delivery.isEndHeld();
+    return delivery.isEndHeld() || isStreamReady();
   }
 
   @Override
@@ -593,8 +586,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> updater() {
+  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> updater() {
     return (AtomicReferenceFieldUpdater)
-        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Object.class, "beginning");
+        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Phase.class, "phase");
   }
 }

@@ -1,19 +1,63 @@
 package dev.gannet.client;
 
-import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a call that its next attempt has to send again: the application's objects, which
- * each attempt serializes again. Guarded by its call's lock.
- *
- * <pre>
- *   KEPT ──an attempt is committed──► PASSED ON (each message is dropped once it is sent)
- * </pre>
+ * The request of a call, kept for all its attempts: a linked list of what the application has sent,
+ * as its objects, which each attempt serializes again. An attempt remembers the last entry that it
+ * was given; entries before those of all attempts are garbage once no other attempt can follow.
+ * Guarded by its call's lock.
  */
 final class RequestBuffer<Q> {
-  /** A message, its size before compression, and whether it is to be compressed. */
-  record Entry<Q>(Q message, int sizeBytes, boolean isCompressed) {}
+  /**
+   * What the application has sent at once.
+   *
+   * <p>Its last field is guarded by the call's lock; the others do not change any more once it is
+   * added.
+   */
+  static final class Entry<Q> {
+    private final @Nullable Q message;
+    private final boolean compressed;
+    private boolean ends;
+    private @Nullable Entry<Q> next;
+
+    private Entry(@Nullable Q message, boolean compressed, boolean ends) {
+      this.message = message;
+      this.compressed = compressed;
+      this.ends = ends;
+    }
+
+    /** A message. */
+    static <Q> Entry<Q> message(Q message, boolean compressed) {
+      return new Entry<>(message, compressed, false);
+    }
+
+    /** The half-close alone. */
+    static <Q> Entry<Q> end() {
+      return new Entry<>(null, false, true);
+    }
+
+    /** The half-close follows at once. Before it is added. */
+    Entry<Q> andEnd() {
+      ends = true;
+      return this;
+    }
+
+    /** The message; null if the half-close is all. */
+    @Nullable Q message() {
+      return message;
+    }
+
+    /** Whether the message is to be compressed. */
+    boolean isCompressed() {
+      return compressed;
+    }
+
+    /** Whether the request ends with it. */
+    boolean ends() {
+      return ends;
+    }
+  }
 
   /**
    * The cost of a message in addition to its bytes, in bytes: the objects around it. Otherwise any
@@ -21,35 +65,34 @@ final class RequestBuffer<Q> {
    */
   static final int ENTRY_BYTES = 64;
 
-  private static final int FEW = 16;
-
   private final ReplayLimits limits;
 
-  /** The messages behind those that {@link #dropped} counts; null where one was let go. */
-  private final ArrayList<@Nullable Entry<Q>> entries = new ArrayList<>(2);
+  /** Null if there is none, or if the attempt that the call is committed to has got it. */
+  private @Nullable Entry<Q> first;
 
-  private long dropped;
-
-  /** The number of dropped messages. */
-  private long gone;
-
+  private @Nullable Entry<Q> last;
   private long takenBytes;
-  private boolean kept = true;
 
   RequestBuffer(ReplayLimits limits) {
     this.limits = limits;
   }
 
-  /**
-   * Adds the next message; returns false if it does not fit, so that an attempt has to be
-   * committed. It is stored in any case, until it is sent.
-   */
-  boolean add(Entry<Q> entry) {
-    entries.add(entry);
-    if (!kept) {
-      return true;
+  /** Adds the next entry, which needs no memory of the limits. */
+  void add(Entry<Q> entry) {
+    if (last == null) {
+      first = entry;
+    } else {
+      last.next = entry;
     }
-    long bytes = (long) entry.sizeBytes() + ENTRY_BYTES;
+    last = entry;
+  }
+
+  /**
+   * Reserves memory for a message of this size before compression; returns false if that is too
+   * much, so that an attempt has to be committed.
+   */
+  boolean reserve(long sizeBytes) {
+    long bytes = sizeBytes + ENTRY_BYTES;
     boolean fits = limits.take(bytes, takenBytes);
     if (fits) {
       takenBytes += bytes;
@@ -57,37 +100,29 @@ final class RequestBuffer<Q> {
     return fits;
   }
 
-  /** The message with this number; null if there is none. */
-  @Nullable Entry<Q> get(long number) {
-    long place = number - dropped;
-    return place >= 0 && place < entries.size() ? entries.get((int) place) : null;
+  /**
+   * The entry that follows the one that an attempt has got; null if there is none.
+   *
+   * @param got null if it has got none
+   */
+  @Nullable Entry<Q> after(@Nullable Entry<Q> got) {
+    return got == null ? first : got.next;
   }
 
-  /** No other attempt will follow the one that has sent this many messages. */
-  void commit(long sentMessages) {
-    kept = false;
+  /** Returns the reserved memory: no other attempt will follow. */
+  void release() {
     limits.release(takenBytes);
     takenBytes = 0;
-    forget(sentMessages);
   }
 
-  /** The committed attempt has sent this many messages. */
-  void forget(long sentMessages) {
-    while (!kept && gone < sentMessages && !isEmpty()) {
-      entries.set((int) (gone - dropped), null);
-      gone++;
-    }
-    int left = (int) (gone - dropped);
-    if (left == entries.size()) {
-      entries.clear();
-      dropped = gone;
-    } else if (left >= FEW && left >= entries.size() / 2) {
-      entries.subList(0, left).clear();
-      dropped = gone;
-    }
+  /** Drops the first entry, which is not needed any more. Those behind it belong to an attempt. */
+  void forgetFirst() {
+    first = null;
   }
 
-  boolean isEmpty() {
-    return gone - dropped == entries.size();
+  /** Drops all entries. */
+  void clear() {
+    first = null;
+    last = null;
   }
 }

@@ -5,13 +5,14 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * The call is COMMITTED to an attempt by response headers, by the end of that attempt if none may
  * follow, by a request that exceeds its limits, or by a cancellation. From then on nothing is kept,
  * the other attempts are cancelled and ignored, and messages take no lock. {@link AttemptPolicy}
- * decides what follows a failure. There is one deadline and one cancellation for all attempts.
+ * decides what follows a failure, and {@link RequestReplay} sends the request to the attempts.
+ * There is one deadline and one cancellation for all attempts.
  *
  * <p>The lock is held for short times, and never while messages are serialized or a stream is
  * called.
@@ -58,12 +60,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     OVER
   }
 
-  /** The settings of the service config for the call. */
-  private record Bound<Q, R>(Optional<AttemptPolicy> policy, CallStart<Q, R> start) {}
-
   private final ReentrantLock lock = new ReentrantLock();
-  private final RequestBuffer<Q> request;
+  private final RequestReplay<Q, R> request;
   private final Optional<ActiveConfig> config;
+
+  /** When the call was made, if its config was not known. */
   private final long createdNanos;
 
   // Guarded by the lock.
@@ -75,7 +76,6 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** The number of attempts that are about to begin. */
   private int beginning;
 
-  private boolean overflowed;
   private boolean stopped;
   private boolean refused;
   private Scheduler.@Nullable Cancellable timer;
@@ -89,16 +89,16 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
   // Written under the lock, read without it.
-  private volatile Optional<Bound<Q, R>> bound = Optional.empty();
+
+  /** The policy of the method; null if it has none, and until {@link #startByConfig} is set. */
+  private @Nullable AttemptPolicy policy;
+
+  /** The start with the settings of the service config; null as long as there is no config. */
+  private volatile @Nullable CallStart<Q, R> startByConfig;
+
   private volatile List<CountedAttempt<Q, R>> underWay = List.of();
   private volatile @Nullable CountedAttempt<Q, R> committed;
   private volatile @Nullable DeadlineTimer lateTimer;
-
-  /** Written by the caller, before it sends what is left. */
-  private volatile boolean halfClosed;
-
-  /** Whether the committed attempt has the whole request so far, and gets the rest directly. */
-  private volatile boolean direct;
 
   /**
    * A call with this config.
@@ -112,15 +112,15 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       Optional<ActiveConfig> config) {
     super(core, method, options);
     this.config = config;
-    this.request = new RequestBuffer<>(core.replayLimits());
-    this.createdNanos = core.settings().transport().nanoTime();
+    this.request = new RequestReplay<>(this, lock, core.replayLimits());
+    this.createdNanos = config.isEmpty() ? scheduler().nanoTime() : 0;
   }
 
   // How it begins.
 
   @Override
   void onBegin() {
-    Optional<Bound<Q, R>> known;
+    boolean isBound;
     lock.lock();
     try {
       if (state == State.NEW) {
@@ -128,20 +128,19 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         underWay = List.of(new CountedAttempt<>(firstAttempt(), asStarted()));
         begun = 1;
       }
-      known = bindIfKnown();
+      isBound = bindIfKnown();
     } finally {
       lock.unlock();
     }
-    if (known.isPresent()) {
-      onBound(known.get());
+    if (isBound) {
+      onBound();
     }
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
   @Override
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
-    Optional<Bound<Q, R>> by = bind();
-    CallStart<Q, R> start = by.isPresent() ? by.get().start() : asStarted();
+    CallStart<Q, R> start = boundStart();
     if (attempt.previousAttempts() == 0) {
       return start;
     }
@@ -155,57 +154,67 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return start.withHeaders(headers);
   }
 
-  /** Binds the call to the service config; empty while there is none. */
-  private Optional<Bound<Q, R>> bind() {
-    Optional<Bound<Q, R>> known = bound;
-    if (known.isPresent()) {
-      return known;
+  /** What the call starts with, by its service config if there is one. Binds the call to it. */
+  private CallStart<Q, R> boundStart() {
+    bind();
+    CallStart<Q, R> start = startByConfig;
+    return start == null ? asStarted() : start;
+  }
+
+  /** The policy for the attempts; null if there is none, or none is known. Binds the call to it. */
+  private @Nullable AttemptPolicy policy() {
+    bind();
+    return startByConfig == null ? null : policy;
+  }
+
+  /** Binds the call to the service config, unless it is bound or there is none. */
+  private void bind() {
+    if (startByConfig != null) {
+      return;
     }
+    boolean isBound;
     lock.lock();
     try {
-      known = bindIfKnown();
+      isBound = bindIfKnown();
     } finally {
       lock.unlock();
     }
-    if (known.isPresent()) {
-      onBound(known.get());
+    if (isBound) {
+      onBound();
     }
-    return bound;
   }
 
-  /** Returns the settings if the call is bound to them now. With the lock. */
-  private Optional<Bound<Q, R>> bindIfKnown() {
+  /** Returns whether the call is bound now; {@link #onBound} has to follow. With the lock. */
+  private boolean bindIfKnown() {
     Optional<ActiveConfig> by = config.isPresent() ? config : core().config();
-    if (bound.isPresent() || by.isEmpty() || state == State.NEW) {
-      return Optional.empty();
+    if (startByConfig != null || by.isEmpty() || state == State.NEW) {
+      return false;
     }
-    Optional<Bound<Q, R>> now = Optional.of(boundTo(by.get()));
-    bound = now;
-    return now;
-  }
-
-  private Bound<Q, R> boundTo(ActiveConfig by) {
     String name = method().fullMethodName();
-    CallStart<Q, R> start = asStarted();
-    if (config.isEmpty()) {
-      long sinceStartNanos = scheduler().nanoTime() - createdNanos;
-      start = CallStarts.by(by.of(name), start, scheduler(), sinceStartNanos);
-    }
-    return new Bound<>(by.attemptPolicy(name, scheduler().random()), start);
+    policy = by.get().attemptPolicy(name, scheduler().random()).orElse(null);
+    startByConfig = config.isPresent() ? asStarted() : limitedBy(by.get().of(name));
+    return true;
   }
 
-  private void onBound(Bound<Q, R> by) {
-    Optional<Deadline> deadline = by.start().deadline();
+  /** The start with the settings of a config that was not known when the call was started. */
+  private CallStart<Q, R> limitedBy(MethodConfig config) {
+    long sinceStartNanos = scheduler().nanoTime() - createdNanos;
+    return CallStarts.by(config, asStarted(), scheduler(), sinceStartNanos);
+  }
+
+  private void onBound() {
+    Optional<Deadline> deadline = boundStart().deadline();
     if (config.isEmpty() && deadline.isPresent()) {
       DeadlineTimer late = new DeadlineTimer(scheduler(), deadline.get(), this::onDeadline);
       lateTimer = late;
       late.startOrPass();
     }
+    AttemptPolicy by = policy;
     for (CountedAttempt<Q, R> first : underWay) {
-      if (by.policy().isEmpty()) {
+      if (by == null) {
         commit(first);
       } else {
-        watch(first, by.policy().get());
+        watch(first, by);
       }
     }
   }
@@ -262,150 +271,28 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void sendOut(Q message, boolean compressed) {
-    CountedAttempt<Q, R> to = committed;
-    if (to != null && direct) {
-      to.send(message, compressed);
-      return;
-    }
-    int sizeBytes = method().requestMarshaller().sizeBytes(message);
-    Optional<CountedAttempt<Q, R>> chosen = Optional.empty();
-    CountedAttempt<Q, R> only = null;
-    lock.lock();
-    try {
-      if (direct) { // since a moment ago: what is kept is no longer needed
-        only = committed;
-      } else if (!request.add(new RequestBuffer.Entry<>(message, sizeBytes, compressed))) {
-        overflowed = true;
-        chosen = underWay.stream().reduce((a, b) -> b.sentMessages > a.sentMessages ? b : a);
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (only != null) {
-      only.send(message, compressed);
-      return;
-    }
-    chosen.ifPresent(this::commit);
-    if (!method().type().clientSendsOneMessage()) {
-      sendToAll();
-    }
+    request.send(message, compressed);
   }
 
   @Override
   void closeOut() {
-    CountedAttempt<Q, R> to = committed;
-    if (to != null && direct) {
-      to.halfClose();
-      return;
-    }
-    halfClosed = true;
-    sendToAll();
+    request.end();
   }
 
-  private void sendToAll() {
-    for (CountedAttempt<Q, R> each : underWay) {
-      send(each);
-    }
-  }
-
-  /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
-  private void send(CountedAttempt<Q, R> to) {
-    try {
-      boolean more = sendNext(to, false);
-      while (more) {
-        more = sendNext(to, true);
-      }
-    } catch (StatusException e) {
-      stopSending(to);
-      cancelWith(e.status());
-    } catch (Throwable e) {
-      stopSending(to);
-      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
-      throw e;
-    }
-  }
-
-  /** Like {@link #send}, where nobody can handle an exception: it has ended the call. */
-  private void sendQuietly(CountedAttempt<Q, R> to) {
-    try {
-      send(to);
-    } catch (RuntimeException | Error e) {
-      assert hasEnded() || committed != null : e;
-    }
-  }
-
-  private void stopSending(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      to.isSending = false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Sends the attempt the next message, if there is one, and the half-close behind the last one;
-   * returns whether more may follow, which this thread has to send.
-   *
-   * @param continued whether this thread has sent the attempt the message before
-   */
-  private boolean sendNext(CountedAttempt<Q, R> to, boolean continued) {
-    RequestBuffer.Entry<Q> next = null;
-    boolean closes;
-    boolean more;
-    lock.lock();
-    try {
-      if (to.isSending && !continued) {
-        return false; // another thread does it
-      }
-      if (isSendable() && underWay.contains(to)) {
-        next = request.get(to.sentMessages);
-      }
-      if (next != null) {
-        to.sentMessages++;
-        request.forget(to.sentMessages);
-      }
-      closes = halfClosed && underWay.contains(to) && lacksTheEndAlone(to);
-      to.isHalfClosed |= closes;
-      more = next != null && !closes; // behind the half-close there is nothing to send
-      to.isSending = more;
-      if (!more) {
-        direct = committed == to && request.isEmpty();
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (next != null) {
-      to.send(next.message(), next.isCompressed());
-    }
-    if (closes) {
-      to.halfClose();
-    }
-    return more;
-  }
-
-  /** The single message of a call is written at once, together with the half-close. */
-  private boolean isSendable() {
-    return halfClosed || !method().type().clientSendsOneMessage();
-  }
-
-  /** Whether the attempt got all messages, but no half-close. With the lock. */
-  private boolean lacksTheEndAlone(CountedAttempt<Q, R> to) {
-    return !to.isHalfClosed && request.get(to.sentMessages) == null;
+  /** The attempts that are running. */
+  List<CountedAttempt<Q, R>> underWay() {
+    return underWay;
   }
 
   @Override
-  public boolean isReady() {
-    if (committed != null) {
-      return super.isReady();
-    }
+  boolean isStreamReady() {
     for (CountedAttempt<Q, R> each : underWay) {
       ClientStream<Q> stream = each.current.stream();
       if (stream != null && stream.isReady()) {
         return true;
       }
     }
-    return isEndHeld();
+    return false;
   }
 
   // Events of its attempts.
@@ -437,9 +324,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     if (!commit(attempt)) {
       return false;
     }
-    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy).filter(AttemptPolicy::learns);
-    if (policy.isPresent() && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
-      policy.get().onAnswer(scheduler().nanoTime() - firstBegunNanos);
+    AttemptPolicy by = policy();
+    if (by != null
+        && by.learns()
+        && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
+      by.onAnswer(scheduler().nanoTime() - firstBegunNanos);
     }
     return true;
   }
@@ -460,17 +349,16 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       }
       return;
     }
-    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy);
-    boolean ends = attempt == committed || policy.isEmpty() || closed.status().isOk() || isLate();
-    if (ends || core().isClosed()) {
-      if (policy.isPresent()) {
-        count(policy.get(), closed);
-      }
+    AttemptPolicy by = policy();
+    if (by == null) {
+      end(attempt, closed);
+    } else if (attempt == committed || closed.status().isOk() || isLate() || core().isClosed()) {
+      count(by, closed);
       end(attempt, closed);
     } else {
       Pushback pushback = Pushback.of(closed.trailers());
-      boolean passing = policy.get().isPassing(closed.status().code());
-      if (isLast(attempt, closed, policy.get(), passing, pushback)) {
+      boolean passing = by.isPassing(closed.status().code());
+      if (isLast(attempt, closed, by, passing, pushback)) {
         end(attempt, closed);
       }
     }
@@ -489,7 +377,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private boolean isLate() {
-    Optional<Deadline> deadline = bind().flatMap(it -> it.start().deadline());
+    Optional<Deadline> deadline = boundStart().deadline();
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
@@ -580,6 +468,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** With the lock. */
   private void forget(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     attempt.unwatch();
+    request.leave(attempt);
     refused |= attempt.current.isRefusedBefore();
     lastFailure = Optional.of(closed);
     remember(closed.status());
@@ -623,10 +512,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private boolean isHedgeThrottled() {
-    Optional<AttemptPolicy> policy = bound.flatMap(Bound::policy);
-    return policy.isPresent()
-        && policy.get().hedgingDelayNanos().isPresent()
-        && !policy.get().throttle().isOpen();
+    return policy != null && policy.hedgingDelayNanos().isPresent() && !policy.throttle().isOpen();
   }
 
   /** With the lock; {@link #beginNext} is what follows without it. */
@@ -636,24 +522,24 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private void beginNext() {
-    Bound<Q, R> by = bind().orElseThrow();
-    CountedAttempt<Q, R> next = newAttempt(by.start());
+    AttemptPolicy by = Objects.requireNonNull(policy());
+    CountedAttempt<Q, R> next = newAttempt(boundStart());
     boolean wanted = join(next);
     core().removeBackingOff(this);
     if (!wanted) {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
-    core().journal().onAttempt(by.policy().orElseThrow());
+    core().journal().onAttempt(by);
     if (!method().type().clientSendsOneMessage()) {
       next.first.sendFlush();
     }
-    if (isLastToBegin(by.policy().orElseThrow())) {
+    if (isLastToBegin(by)) {
       commit(next);
     }
-    watch(next, by.policy().orElseThrow());
+    watch(next, by);
     begin(next.first);
-    sendQuietly(next);
+    request.sendQuietly(next);
   }
 
   private CountedAttempt<Q, R> newAttempt(CallStart<Q, R> start) {
@@ -695,7 +581,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private boolean isLastToBegin(AttemptPolicy policy) {
     lock.lock();
     try {
-      return overflowed
+      return request.isOverflowed()
           || (begun >= policy.maxAttempts()
               && policy.hedgingDelayNanos().isEmpty()
               && policy.receiveTimeoutNanos().isEmpty());
@@ -705,16 +591,15 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
-    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy);
-    if (committed != null || policy.isEmpty() || !underWay.contains(attempt)) {
+    AttemptPolicy by = policy();
+    if (committed != null || by == null || !underWay.contains(attempt)) {
       return;
     }
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
             "no response has begun within the retry policy's perAttemptRecvTimeout");
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
-    boolean last =
-        core().isClosed() || isLast(attempt, closed, policy.get(), true, new Pushback.None());
+    boolean last = core().isClosed() || isLast(attempt, closed, by, true, new Pushback.None());
     if (!last || commit(attempt)) {
       attempt.current.end(late);
     }
@@ -724,12 +609,12 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * Its events are the call's from now on; returns false if those of another attempt are, or if it
    * was dropped.
    */
-  private boolean commit(CountedAttempt<Q, R> attempt) {
+  boolean commit(CountedAttempt<Q, R> attempt) {
     if (committed == attempt) {
       return true;
     }
     List<CountedAttempt<Q, R>> others;
-    boolean lacksSome;
+    boolean lacksPart;
     lock.lock();
     try {
       if (state != State.TRYING || !underWay.contains(attempt)) {
@@ -741,18 +626,18 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       others = List.of();
       if (underWay.size() > 1) {
         others = without(attempt);
+        others.forEach(request::leave);
         underWay = List.of(attempt);
       }
-      request.commit(attempt.sentMessages);
+      lacksPart = request.commit(attempt);
       setCurrent(attempt.current);
       committed = attempt;
-      lacksSome = !attempt.isHalfClosed; // behind the half-close there is nothing to send
     } finally {
       lock.unlock();
     }
     others.forEach(it -> it.current.end(NOT_NEEDED));
-    if (lacksSome) {
-      sendQuietly(attempt);
+    if (lacksPart) {
+      request.sendQuietly(attempt);
     }
     if (isMessageRequested()) {
       tellRequested();
@@ -762,7 +647,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return super.isRetryPossible(attempt) && find(attempt) != null;
+    return !core().isClosed() && find(attempt) != null;
   }
 
   @Override
@@ -793,7 +678,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     if (counted != null) {
       commit(counted);
     }
-    super.drop(attempt, why);
+    attempt.failBeforeStart(why);
   }
 
   // Ends before an attempt ends.
@@ -842,7 +727,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private void endWithoutAttempt(CallEvent.Closed closed) {
     lock.lock();
     try {
-      request.commit(Long.MAX_VALUE);
+      request.drop();
     } finally {
       lock.unlock();
     }
@@ -860,7 +745,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       return;
     }
     commit(all.getLast());
-    super.onDeadline();
+    endLate();
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class CallLifetimeTest {
   private final CallLifetime lifetime = new CallLifetime();
   private final OutgoingCall<String, String> call =
-      new OutgoingCall<>(
+      new PlainCall<>(
           new ChannelCore(new TestChannel().settings()), TestChannel.UNARY, CallOptions.DEFAULT);
   private final ServedCall served = new ServedCall(Optional.empty());
 

@@ -42,7 +42,7 @@ final class CallPickerTest {
     Made(CallOptions options) {
       test.resolver.answer = Optional.empty();
       OutgoingCall<String, String> made =
-          new OutgoingCall<>(new ChannelCore(test.settings()), TestChannel.BIDI, options);
+          new PlainCall<>(new ChannelCore(test.settings()), TestChannel.BIDI, options);
       call = new TestCall(made).start();
       attempt = new Attempt<>(made);
     }

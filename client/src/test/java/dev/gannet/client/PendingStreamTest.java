@@ -33,7 +33,7 @@ final class PendingStreamTest {
               1,
               1),
           new Attempt<>(
-              new OutgoingCall<>(
+              new PlainCall<>(
                   new ChannelCore(test.settings()), TestChannel.BIDI, CallOptions.DEFAULT)));
 
   @Test

@@ -2,8 +2,11 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.client.RequestBuffer.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,75 +16,86 @@ class RequestBufferTest {
   private final ReplayLimits limits = new ReplayLimits(1 << 20, 16 << 20);
   private final RequestBuffer<String> buffer = new RequestBuffer<>(limits);
 
-  private boolean add(String message, int sizeBytes) {
-    return buffer.add(new RequestBuffer.Entry<>(message, sizeBytes, false));
+  private void add(String message) {
+    buffer.add(Entry.message(message, false));
   }
 
-  private String at(long number) {
-    RequestBuffer.Entry<String> entry = buffer.get(number);
-    return entry == null ? "none" : entry.message();
+  /** What an attempt gets that has got nothing yet. */
+  private List<String> all() {
+    return behind(null);
+  }
+
+  private List<String> behind(@Nullable Entry<String> got) {
+    List<String> found = new ArrayList<>();
+    for (Entry<String> next = buffer.after(got); next != null; next = buffer.after(next)) {
+      found.add(next.message() + (next.ends() ? " and the end" : ""));
+    }
+    return found;
   }
 
   @Test
-  void eachAttemptGetsAllMessagesInTheirOrder() {
-    assertThat(buffer.isEmpty()).isTrue();
-    assertThat(at(0)).isEqualTo("none");
-    add("a", 1);
-    add("b", 1);
-    assertThat(List.of(at(0), at(1), at(2), at(0))).containsExactly("a", "b", "none", "a");
-    buffer.forget(2); // nobody is committed
-    assertThat(at(0)).isEqualTo("a");
-    assertThat(buffer.isEmpty()).isFalse();
+  void eachAttemptGetsTheWholeRequestInItsOrder() {
+    assertThat(all()).isEmpty();
+    add("a");
+    Entry<String> first = buffer.after(null);
+    add("b");
+    buffer.add(Entry.<String>message("c", true).andEnd());
+    assertThat(all()).containsExactly("a", "b", "c and the end");
+    assertThat(behind(first)).containsExactly("b", "c and the end");
+    assertThat(all()).containsExactly("a", "b", "c and the end");
+  }
+
+  @Test
+  void aHalfCloseAloneHasNoMessage() {
+    buffer.add(Entry.end());
+    Entry<String> end = Objects.requireNonNull(buffer.after(null));
+    assertThat(end.ends()).isTrue();
+    assertThat(end.message()).isNull();
   }
 
   @Test
   void emptyMessagesAreBoundedAsWell() {
     int kept = 0;
-    while (add("", 0)) {
+    while (buffer.reserve(0)) {
       kept++;
     }
     assertThat(kept).isEqualTo((1 << 20) / RequestBuffer.ENTRY_BYTES);
     assertThat(limits.usedBytes()).isEqualTo(1 << 20);
-    assertThat(at(kept)).isEmpty(); // the one too many is here until it is sent
-    buffer.commit(0);
+    buffer.release();
     assertThat(limits.usedBytes()).isZero();
   }
 
   @Test
-  void aCommittedAttemptLetsGoOfWhatItHasSent() {
-    for (int i = 0; i < 1_000; i++) {
-      add("m" + i, 1);
-    }
-    buffer.commit(10);
-    assertThat(at(9)).isEqualTo("none");
-    List<String> sent = new ArrayList<>();
-    for (long number = 10; !buffer.isEmpty(); number++) {
-      sent.add(at(number));
-      buffer.forget(number + 1);
-      if (number == 500) {
-        assertThat(add("later", 1 << 30)).isTrue(); // nothing is kept for others any more
-      }
-    }
-    assertThat(sent).hasSize(991).startsWith("m10", "m11").endsWith("m999", "later");
-    assertThat(at(5_000)).isEqualTo("none");
-    add("last", 1);
-    assertThat(at(1_001)).isEqualTo("last");
-    buffer.forget(Long.MAX_VALUE);
-    assertThat(buffer.isEmpty()).isTrue();
+  void theCallsOfAChannelShareItsLimit() {
+    ReplayLimits small = new ReplayLimits(1 << 20, 1_000);
+    RequestBuffer<String> one = new RequestBuffer<>(small);
+    RequestBuffer<String> other = new RequestBuffer<>(small);
+    assertThat(one.reserve(800)).isTrue();
+    assertThat(other.reserve(200)).isFalse();
+    one.release();
+    assertThat(other.reserve(200)).isTrue();
+  }
+
+  @Test
+  void anAttemptGoesOnWithoutTheEntriesBeforeItsOwn() {
+    add("a");
+    add("b");
+    Entry<String> got = buffer.after(null);
+    buffer.forgetFirst();
+    assertThat(all()).isEmpty();
+    add("c");
+    assertThat(behind(got)).containsExactly("b", "c");
+    buffer.clear();
+    add("d");
+    assertThat(all()).containsExactly("d");
   }
 
   @Test
   void aLongRequestCostsNoMoreForAMessageThanAShortOne() {
-    RequestBuffer<String> large =
-        new RequestBuffer<>(new ReplayLimits(Long.MAX_VALUE, Long.MAX_VALUE));
     int messages = 300_000;
     for (int i = 0; i < messages; i++) {
-      large.add(new RequestBuffer.Entry<>("m", 1, false));
+      add("m");
     }
-    long found = 0;
-    for (int i = 0; i < messages; i++) {
-      found += large.get(i) == null ? 0 : 1;
-    }
-    assertThat(found).isEqualTo(messages);
+    assertThat(all()).hasSize(messages);
   }
 }
