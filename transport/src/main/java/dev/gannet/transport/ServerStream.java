@@ -76,6 +76,9 @@ public interface ServerStream<R> {
    */
   void requested();
 
+  /** The handler of the call starts, for streams that count. On the handler's thread. */
+  default void handlerStarted() {}
+
   /**
    * The handler of a cancelled call has returned: the call does not count as concurrent any more.
    */

@@ -444,7 +444,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onWireFault(ErrorCode code, String rule) {
-    if (loop.sayGoodbye(code, rule)) {
+    if (loop.sendGoAway(code, rule)) {
       onFailed(new Violation.OfConnection(code, rule));
     }
   }

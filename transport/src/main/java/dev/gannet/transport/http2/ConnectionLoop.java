@@ -364,7 +364,7 @@ final class ConnectionLoop {
 
   /** Sends a GOAWAY and closes the pipe once that is sent. */
   void close(ErrorCode code, String why) {
-    if (sayGoodbye(code, why)) {
+    if (sendGoAway(code, why)) {
       pipe.close();
     }
   }
@@ -374,7 +374,7 @@ final class ConnectionLoop {
    * already being closed with patience.
    */
   void closeSoon(ErrorCode code, String why) {
-    sayGoodbye(code, why);
+    sendGoAway(code, why);
     closePipeSoon();
   }
 
@@ -388,7 +388,7 @@ final class ConnectionLoop {
   }
 
   /** Sends the GOAWAY; false if it was already sent and the pipe is being closed. */
-  boolean sayGoodbye(ErrorCode code, String why) {
+  boolean sendGoAway(ErrorCode code, String why) {
     boolean first = !closing;
     if (first) {
       closing = true;

@@ -21,6 +21,18 @@ import org.jspecify.annotations.Nullable;
  * The messages that one call receives: assembled from DATA frames, parsed, and passed to the call's
  * listener.
  *
+ * <pre>
+ *   ARRIVING ──the peer's end──► WHOLE
+ *      │                           │
+ *      └────────────stop───────────┴──► LEFT ──the call has ended, its handler runs──► UNHEARD
+ *                                         │                                              │
+ *                                         └──little waits, or nobody reads──► DROPPED ◄──┘
+ * </pre>
+ *
+ * <p>From LEFT on, no more data is accepted. What waits for its reader is counted in LEFT; in
+ * UNHEARD its memory is counted, but it does not block receiving for other calls; in DROPPED it is
+ * not counted.
+ *
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
  * is given back only if the message could not become complete otherwise and its reader has
@@ -75,6 +87,15 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** For handlers that do not return; on one connection. */
   private static final int MAX_UNHEARD_BYTES = 4 << 20;
 
+  /** The states above, in their order. */
+  private enum Phase {
+    ARRIVING,
+    WHOLE,
+    LEFT,
+    UNHEARD,
+    DROPPED
+  }
+
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
   private final MessageBacklog backlog = new MessageBacklog();
@@ -87,13 +108,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private int countedBytes;
   private int countedPartBytes;
   private int countedSpareBytes;
+  private Phase phase = Phase.ARRIVING;
   private boolean refusable;
   private boolean cameBefore;
-  private boolean ended;
+
+  /** Whether an incomplete message waits for memory. */
   private boolean waits;
-  private boolean over;
-  private boolean dropped;
-  private boolean unheard;
+
   private byte looksInVain;
   private byte mayCome = ANY_NUMBER; // the number of messages, where messages are counted
   private short arrivedSinceLook; // less than this is no progress
@@ -201,7 +222,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** The stream of messages ends here; returns a status if it ends inside a message. */
   Optional<Status> onEnd() {
-    ended = true;
+    if (phase == Phase.ARRIVING) {
+      phase = Phase.WHOLE;
+    }
     if (deframer == null) {
       return Optional.empty();
     }
@@ -214,20 +237,21 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * so small that it is not worth tracking when they are taken.
    */
   void stop() {
-    if (!over) {
-      over = true;
+    if (!isOver()) {
       if (deframer != null) {
         deframer.stopHolding();
       }
-      if (backlog.bytes() < MIN_WATCHED_BYTES) {
-        dropped = true;
-      }
+      phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
       countAnew();
       promise(0);
       if (waits) {
         loop().held().forget(this);
       }
     }
+  }
+
+  private boolean isOver() {
+    return phase.compareTo(Phase.LEFT) >= 0;
   }
 
   /** Accepts nothing more because the call has ended; its reader may still want what waits. */
@@ -280,8 +304,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    */
   void leaveUnheard() {
     giveUpReading();
-    if (!dropped) {
-      unheard = loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES;
+    if (phase != Phase.DROPPED) {
+      if (loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES) {
+        phase = Phase.UNHEARD;
+      }
       countAnew();
     }
   }
@@ -290,7 +316,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   void drop() {
     stop();
     giveUpReading();
-    dropped = true;
+    phase = Phase.DROPPED;
     count();
     setHands(0);
   }
@@ -305,7 +331,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return;
     }
     count();
-    if (over) {
+    if (isOver()) {
       looksInVain = 0;
       if (countedBytes == 0) {
         loop().held().left().remove(this);
@@ -359,13 +385,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private void count() {
     int part = partBytes();
-    int waiting = dropped ? 0 : backlog.bytes();
-    int spare = dropped ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
+    int waiting = phase == Phase.DROPPED ? 0 : backlog.bytes();
+    int spare = phase == Phase.DROPPED ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
     if (deframer != null) {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
-    spare += unheard ? waiting : 0;
-    int now = unheard ? 0 : waiting + part;
+    spare += phase == Phase.UNHEARD ? waiting : 0;
+    int now = phase == Phase.UNHEARD ? 0 : waiting + part;
     if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
@@ -389,7 +415,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Counts again what is held, and has the reader signal when nothing is. */
   void countAnew() {
-    if (!dropped) {
+    if (phase != Phase.DROPPED) {
       backlog.wantBelow(NO_BACKLOG_BYTES);
     }
     count();
@@ -397,7 +423,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** The number of bytes that have arrived of an incomplete message. */
   int partBytes() {
-    return over || deframer == null ? 0 : deframer.partBytes();
+    return isOver() || deframer == null ? 0 : deframer.partBytes();
   }
 
   /**
@@ -429,7 +455,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Whether the peer has begun a message, or its only request, and not completed it. */
   private boolean isUnfinished() {
-    return !over && (partBytes() > 0 || (mayCome != ANY_NUMBER && !ended));
+    return partBytes() > 0 || (phase == Phase.ARRIVING && mayCome != ANY_NUMBER);
   }
 
   /** Whether a message made no progress between the last checks, although it could have. */

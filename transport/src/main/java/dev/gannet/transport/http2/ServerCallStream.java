@@ -83,6 +83,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** A client that resets a call after this long does not count as resetting rapidly. */
   private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
 
+  /** How the call counts in {@link ConnectionMemory}: complete requests are no waste. */
+  private enum RequestCount {
+    ARRIVING,
+    WHOLE,
+    UNCOUNTED
+  }
+
   /** The last eighth of the call's timeout: messages take time in both directions. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
@@ -105,7 +112,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private boolean handlerEnded;
   private boolean toldEnd;
   private boolean overdue;
-  private boolean whole;
+  private RequestCount requestCount = RequestCount.ARRIVING;
 
   /**
    * A call that has not started.
@@ -360,8 +367,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onEndStream() {
-    if (!whole) {
-      whole = true;
+    if (requestCount == RequestCount.ARRIVING) {
+      requestCount = RequestCount.WHOLE;
       loop.memory().changeWhole(memoryBytes);
     }
     if (state == State.OPEN) {
@@ -596,10 +603,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state == State.ENDED && handlerEnded) {
       incoming.drop();
       loop.memory().changeCalls(-memoryBytes);
-      if (whole) {
+      if (requestCount == RequestCount.WHOLE) {
         loop.memory().changeWhole(-memoryBytes);
       }
-      whole = true; // from here on it does not count any more
+      requestCount = RequestCount.UNCOUNTED;
       connection.onCallEnded(stream);
     }
   }

@@ -464,7 +464,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onWireFault(ErrorCode code, String rule) {
-    if (loop.sayGoodbye(code, rule)) {
+    if (loop.sendGoAway(code, rule)) {
       onFailed(new Violation.OfConnection(code, rule));
     }
   }
