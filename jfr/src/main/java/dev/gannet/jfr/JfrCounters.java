@@ -87,6 +87,7 @@ public final class JfrCounters implements AutoCloseable {
       event.method = method.getKey();
       event.started = counts.started();
       event.underWay = counts.underWay();
+      event.queued = counts.queued();
       event.succeeded = counts.ended(Status.Code.OK);
       event.failed = counts.started() - counts.underWay() - event.succeeded;
       event.endedByStatus = counts.ended().toString();
@@ -106,6 +107,8 @@ public final class JfrCounters implements AutoCloseable {
       event.succeeded = connection.streams().succeeded();
       event.failed = connection.streams().failed();
       event.underWay = event.started - event.succeeded - event.failed;
+      event.queued = connection.calls().queued();
+      event.endedByStatus = connection.calls().ended().toString();
       event.messagesReceived = connection.messagesReceived();
       event.messagesSent = connection.messagesSent();
       event.bytesReceived = connection.bytesReceived();

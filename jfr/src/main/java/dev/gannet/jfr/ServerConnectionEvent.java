@@ -21,6 +21,13 @@ final class ServerConnectionEvent extends CallCountsEvent {
   @Label("Peer")
   String peer = "";
 
+  @Label("Calls Queued")
+  @Description("calls under way whose handler has not started")
+  long queued;
+
+  @Label("Calls Ended By Status")
+  String endedByStatus = "";
+
   @Label("Messages Received")
   long messagesReceived;
 

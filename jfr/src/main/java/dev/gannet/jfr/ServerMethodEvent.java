@@ -18,6 +18,10 @@ final class ServerMethodEvent extends CallCountsEvent {
   @Description("package.Service/Method")
   String method = "";
 
+  @Label("Calls Queued")
+  @Description("calls under way whose handler has not started")
+  long queued;
+
   @Label("Calls Ended By Status")
   String endedByStatus = "";
 

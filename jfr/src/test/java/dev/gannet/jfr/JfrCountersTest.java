@@ -121,6 +121,8 @@ final class JfrCountersTest {
       assertThat(last.getString("peer")).contains("127.0.0.1");
       assertThat(last.getLong("started")).isEqualTo(3);
       assertThat(last.getLong("messagesReceived")).isEqualTo(3);
+      assertThat(last.getLong("queued")).isZero();
+      assertThat(last.getString("endedByStatus")).contains("OK=2");
     }
   }
 

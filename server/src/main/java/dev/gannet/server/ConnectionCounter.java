@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the calls and messages of one connection, and the calls of its server. All threads. */
 final class ConnectionCounter {
-  private static final CallCounts NONE =
+  private static final CallCounts NO_STREAMS =
       new CallCounts(new CallCounts.Values(0, 0, 0, Optional.empty()));
+  private static final MethodCounts NO_CALLS = new StatusCounter().counts();
 
   private final CallCounter ofServer;
   private final CallCounter streams = new CallCounter();
+  private final StatusCounter calls = new StatusCounter();
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
-  private final LongAdder sentBytes = new LongAdder();
-  private final LongAdder receivedBytes = new LongAdder();
   private volatile long lastSentMillis;
   private volatile long lastReceivedMillis;
 
@@ -23,40 +23,49 @@ final class ConnectionCounter {
     this.ofServer = ofServer;
   }
 
-  void onStart(MethodCounter ofMethod) {
+  void onStart(StatusCounter ofMethod) {
     ofMethod.start();
+    calls.start();
     long nowMillis = System.currentTimeMillis();
     ofServer.start(nowMillis);
     streams.start(nowMillis);
   }
 
+  /** The handler of a call starts, or never will. */
+  void onLeftQueue(StatusCounter ofMethod) {
+    ofMethod.leaveQueue();
+    calls.leaveQueue();
+  }
+
   /** A call has ended, and its response with this code was written to the network. */
-  void onAnswered(MethodCounter ofMethod, Status.Code code) {
+  void onAnswered(StatusCounter ofMethod, Status.Code code) {
     ofMethod.end(code);
+    calls.end(code);
     streams.end(true);
     ofServer.end(code == Status.Code.OK);
   }
 
   /** A call has ended with this status before its response was written. */
-  void onCutOff(MethodCounter ofMethod, Status.Code code) {
+  void onCutOff(StatusCounter ofMethod, Status.Code code) {
     ofMethod.end(code);
+    calls.end(code);
     streams.end(false);
     ofServer.end(false);
   }
 
   /** A message of this size on the network was sent. */
-  void onSent(MethodCounter ofMethod, int bytes) {
+  void onSent(StatusCounter ofMethod, int bytes) {
     ofMethod.send(bytes);
+    calls.send(bytes);
     sent.increment();
-    sentBytes.add(bytes);
     lastSentMillis = System.currentTimeMillis();
   }
 
   /** A message of this size on the network was received. */
-  void onReceived(MethodCounter ofMethod, int bytes) {
+  void onReceived(StatusCounter ofMethod, int bytes) {
     ofMethod.receive(bytes);
+    calls.receive(bytes);
     received.increment();
-    receivedBytes.add(bytes);
     lastReceivedMillis = System.currentTimeMillis();
   }
 
@@ -68,10 +77,9 @@ final class ConnectionCounter {
             info.remoteAddress(),
             info.tls(),
             streams.counts(),
+            calls.counts(),
             sent.sum(),
             received.sum(),
-            sentBytes.sum(),
-            receivedBytes.sum(),
             CallCounter.instant(lastSentMillis),
             CallCounter.instant(lastReceivedMillis)));
   }
@@ -84,9 +92,8 @@ final class ConnectionCounter {
             info.localAddress(),
             info.remoteAddress(),
             info.tls(),
-            NONE,
-            0,
-            0,
+            NO_STREAMS,
+            NO_CALLS,
             0,
             0,
             Optional.empty(),

@@ -18,10 +18,9 @@ public final class ConnectionSnapshot {
       SocketAddress remoteAddress,
       Optional<SSLSession> sslSession,
       CallCounts streams,
+      MethodCounts calls,
       long messagesSent,
       long messagesReceived,
-      long bytesSent,
-      long bytesReceived,
       Optional<Instant> lastMessageSent,
       Optional<Instant> lastMessageReceived) {}
 
@@ -54,6 +53,11 @@ public final class ConnectionSnapshot {
     return values.streams;
   }
 
+  /** Its calls by the status that they have ended with, and how many are queued or running. */
+  public MethodCounts calls() {
+    return values.calls;
+  }
+
   public long messagesSent() {
     return values.messagesSent;
   }
@@ -67,12 +71,12 @@ public final class ConnectionSnapshot {
    * objects that were passed within the process.
    */
   public long bytesSent() {
-    return values.bytesSent;
+    return values.calls.sentBytes();
   }
 
   /** The bytes of the received messages, counted like {@link #bytesSent}. */
   public long bytesReceived() {
-    return values.bytesReceived;
+    return values.calls.receivedBytes();
   }
 
   /** When the last message was sent; empty if none was. */

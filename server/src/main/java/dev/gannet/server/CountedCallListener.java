@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class CountedCallListener implements CallEventListener {
   private final CallEventListener call;
   private final CountedStream<?> stream;
-  private final MethodCounter ofMethod;
+  private final StatusCounter ofMethod;
 
-  CountedCallListener(CallEventListener call, CountedStream<?> stream, MethodCounter ofMethod) {
+  CountedCallListener(CallEventListener call, CountedStream<?> stream, StatusCounter ofMethod) {
     this.call = call;
     this.stream = stream;
     this.ofMethod = ofMethod;
@@ -36,6 +36,7 @@ final class CountedCallListener implements CallEventListener {
 
   /** OK means that the response was written to the network, whatever its own status is. */
   private void onClosed(Status status) {
+    stream.leaveQueue();
     if (status.isOk()) {
       stream.counter().onAnswered(ofMethod, stream.answered());
     } else {

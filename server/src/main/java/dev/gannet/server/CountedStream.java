@@ -4,16 +4,22 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.ServerStream;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The stream of a call whose messages and status are counted; as thread-safe as the wrapped stream.
  */
 final class CountedStream<R> extends ForwardingServerStream<R> {
+  private static final AtomicIntegerFieldUpdater<CountedStream<?>> QUEUED = updater();
+
   private final ConnectionCounter counter;
-  private final MethodCounter ofMethod;
+  private final StatusCounter ofMethod;
   private volatile Status.Code answered = Status.Code.UNKNOWN;
 
-  CountedStream(ServerStream<R> stream, ConnectionCounter counter, MethodCounter ofMethod) {
+  /** 1 until the handler starts or the call ends. */
+  private volatile int queued = 1;
+
+  CountedStream(ServerStream<R> stream, ConnectionCounter counter, StatusCounter ofMethod) {
     super(stream);
     this.counter = counter;
     this.ofMethod = ofMethod;
@@ -26,6 +32,19 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   /** The status code of the response, if there is one. */
   Status.Code answered() {
     return answered;
+  }
+
+  @Override
+  public void handlerStarted() {
+    leaveQueue();
+    super.handlerStarted();
+  }
+
+  /** The handler starts, or the call ends: the first of both counts. */
+  void leaveQueue() {
+    if (queued == 1 && QUEUED.compareAndSet(this, 1, 0)) {
+      counter.onLeftQueue(ofMethod);
+    }
   }
 
   @Override
@@ -45,5 +64,11 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   public void fail(Status status, Metadata trailers) {
     answered = status.code();
     super.fail(status, trailers);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicIntegerFieldUpdater<CountedStream<?>> updater() {
+    return (AtomicIntegerFieldUpdater)
+        AtomicIntegerFieldUpdater.newUpdater(CountedStream.class, "queued");
   }
 }

@@ -8,7 +8,7 @@ import dev.gannet.transport.ServerMethod;
  */
 interface EngineMethod<Q, R> extends ServerMethod<Q, R> {
   /** Counts its calls, on connections whose calls are counted. */
-  MethodCounter counter();
+  StatusCounter counter();
 
   @Override
   CallLimits limits();

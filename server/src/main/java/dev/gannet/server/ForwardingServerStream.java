@@ -98,6 +98,11 @@ abstract class ForwardingServerStream<R> implements ServerStream<R> {
   }
 
   @Override
+  public void handlerStarted() {
+    stream.handlerStarted();
+  }
+
+  @Override
   public void handlerEnded() {
     stream.handlerEnded();
   }

@@ -27,7 +27,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
   }
 
   @Override
-  public MethodCounter counter() {
+  public StatusCounter counter() {
     return method.counter();
   }
 

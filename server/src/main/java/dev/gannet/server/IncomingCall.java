@@ -289,6 +289,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
 
   private void onReady() {
     if (listener == null && !isCancelled()) {
+      stream.handlerStarted();
       listener =
           Objects.requireNonNull(
               served.definition().handler().startCall(call, call.requestHeaders()),

@@ -4,12 +4,17 @@ import dev.gannet.api.Status;
 import java.util.Map;
 
 /**
- * How many calls of one method there were, and what they carried. Immutable; only created by
- * Gannet.
+ * How many calls of one method or one connection there were, and what they carried. Immutable; only
+ * created by Gannet.
  */
 public final class MethodCounts {
   /** The values. */
-  record Values(long started, Map<Status.Code, Long> ended, long receivedBytes, long sentBytes) {}
+  record Values(
+      long started,
+      long queued,
+      Map<Status.Code, Long> ended,
+      long receivedBytes,
+      long sentBytes) {}
 
   private final Values values;
 
@@ -48,7 +53,15 @@ public final class MethodCounts {
     return ended().getOrDefault(code, 0L);
   }
 
-  /** The number of running calls. */
+  /**
+   * Running calls whose handler has not started yet: their request is not complete, or they wait
+   * for a thread or for their executor.
+   */
+  public long queued() {
+    return values.queued;
+  }
+
+  /** The number of running calls, including queued ones. */
   public long underWay() {
     return started() - ended().values().stream().mapToLong(Long::longValue).sum();
   }

@@ -14,7 +14,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final Supplier<HandlerRunner> runners;
   private final CallLimits limits;
   private final Draining draining;
-  private final MethodCounter counter = new MethodCounter();
+  private final StatusCounter counter = new StatusCounter();
 
   /**
    * A method of the table.
@@ -52,7 +52,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public MethodCounter counter() {
+  public StatusCounter counter() {
     return counter;
   }
 

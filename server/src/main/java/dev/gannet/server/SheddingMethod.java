@@ -29,7 +29,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public MethodCounter counter() {
+  public StatusCounter counter() {
     return method.counter();
   }
 

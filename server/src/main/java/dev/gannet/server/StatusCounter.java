@@ -7,11 +7,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the calls of one method as they begin and end. For all threads. */
-final class MethodCounter {
+/**
+ * Counts the calls of one method or one connection: how many wait for their handler, and with which
+ * status they end. For all threads.
+ */
+final class StatusCounter {
   private static final Status.Code[] CODES = Status.Code.values();
 
   private final LongAdder started = new LongAdder();
+  private final LongAdder queued = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
   private final LongAdder receivedBytes = new LongAdder();
   private final LongAdder ok = new LongAdder(); // the one that calls of all connections end with
@@ -19,6 +23,12 @@ final class MethodCounter {
 
   void start() {
     started.increment();
+    queued.increment();
+  }
+
+  /** The handler of a call starts, or never will; once per call, before its end. */
+  void leaveQueue() {
+    queued.decrement();
   }
 
   void send(int bytes) {
@@ -49,6 +59,7 @@ final class MethodCounter {
     return new MethodCounts(
         new MethodCounts.Values(
             started.sum(),
+            Math.max(0, queued.sum()), // the sum of several threads' numbers is not exact
             Collections.unmodifiableMap(ended),
             receivedBytes.sum(),
             sentBytes.sum()));

@@ -24,8 +24,8 @@ final class GuardedMethodTest {
     private final CallContext context = CallContext.forTest().build();
 
     @Override
-    public MethodCounter counter() {
-      return new MethodCounter();
+    public StatusCounter counter() {
+      return new StatusCounter();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Dispatch;
@@ -138,6 +139,7 @@ final class ServedConnectionTest {
     events.add(new CallEvent.HalfClosed());
     events.flush();
     assertThat(ofMethod().underWay()).isOne();
+    assertThat(ofMethod().queued()).isZero();
     call().sendMessage("one");
     call().sendMessage("two");
     assertThat(ofServer.counts().succeeded()).isZero();
@@ -172,6 +174,8 @@ final class ServedConnectionTest {
     events.flush();
 
     assertThat(connection.snapshot().streams().succeeded()).isOne();
+    assertThat(connection.snapshot().calls().ended())
+        .containsExactly(entry(Status.Code.NOT_FOUND, 1L));
     assertThat(ofServer.counts().failed()).isOne();
     assertThat(ofServer.counts().succeeded()).isZero();
     assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.NOT_FOUND);

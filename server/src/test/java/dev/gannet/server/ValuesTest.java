@@ -23,8 +23,9 @@ final class ValuesTest {
   @Test
   void runningCallsAreThoseThatHaveNotEnded() {
     MethodCounts counts =
-        new MethodCounts(new MethodCounts.Values(9, Map.of(Status.Code.OK, 4L), 0, 0));
+        new MethodCounts(new MethodCounts.Values(9, 2, Map.of(Status.Code.OK, 4L), 0, 0));
     assertThat(counts.underWay()).isEqualTo(5);
+    assertThat(counts.queued()).isEqualTo(2);
     assertThat(counts.ended(Status.Code.OK)).isEqualTo(4);
     assertThat(counts.ended(Status.Code.ABORTED)).isZero();
     assertThat(counts).asString().startsWith("MethodCounts[started=9,");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
@@ -15,6 +16,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ConnectionContext;
+import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.HandlerRegistry;
 import dev.gannet.server.LoadShedding;
 import dev.gannet.server.MethodCounts;
@@ -44,6 +46,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -328,6 +333,45 @@ final class ServerLifecycleTest {
     assertThat(counts(server).receivedBytes())
         .isEqualTo(BOOK.getSerializedSize() + 2L * EMMA.getSerializedSize());
     assertThat(counts(server).sentBytes()).isZero(); // an empty message
+  }
+
+  @Test
+  void aCallIsQueuedUntilItsHandlerStarts() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    CountDownLatch arrived = new CountDownLatch(1);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      thread.execute(() -> awaitQuietly(released));
+      Executor busy =
+          task -> {
+            arrived.countDown();
+            thread.execute(task);
+          };
+      Server server;
+      try (Started started =
+          Started.with(it -> it.add(new TellsTenant()).dispatch(Dispatch.on(busy)).countCalls())) {
+        server = started.server();
+        ShelvesClient client = ShelvesClient.of(started.channel());
+        CompletableFuture<?> waiting = CompletableFuture.runAsync(() -> client.put(BOOK));
+        arrived.await();
+        ConnectionSnapshot connection = server.snapshot().connections().getFirst();
+        assertThat(counts(server).queued()).isOne();
+        assertThat(connection.calls().queued()).isOne();
+        assertThat(connection.calls().ended()).isEmpty();
+
+        released.countDown();
+        waiting.get();
+        assertThat(counts(server).queued()).isZero();
+      }
+      assertThat(counts(server).ended(Status.Code.OK)).isOne();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
