@@ -70,6 +70,11 @@ public final class Gauntlet implements Callable<Integer> {
   private int callsPerSecond;
 
   @Option(
+      names = "--decoy",
+      description = "Also measures trials with several attackers beside a decoy.")
+  private boolean decoy;
+
+  @Option(
       names = "--sleepless",
       description = {
         "Keeps the processors from sleeping, with loops of the lowest priority.",
@@ -133,7 +138,8 @@ public final class Gauntlet implements Callable<Integer> {
 
   private Schedule schedule() {
     Schedule usual = quick ? Schedule.QUICK : Schedule.WHOLE;
-    return seconds > 0 ? usual.withAttacked(Duration.ofSeconds(seconds)) : usual;
+    Schedule wanted = decoy ? usual.withDecoyForAll() : usual;
+    return seconds > 0 ? wanted.withAttacked(Duration.ofSeconds(seconds)) : wanted;
   }
 
   private List<ServerKind> servers() {

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param attackersWarmUp the attack, before honest clients are measured
  * @param attacked honest clients under attack, and during the attack on a decoy if there is one
  * @param attackedSlowly the minimum of {@code attacked} for slow attackers, which must be timed out
- * @param decoy whether trials with one attacker attack a decoy first
+ * @param decoy which trials attack a decoy first
  */
 record Schedule(
     Duration warmUp,
@@ -19,7 +19,15 @@ record Schedule(
     Duration attackersWarmUp,
     Duration attacked,
     Duration attackedSlowly,
-    boolean decoy) {
+    Decoy decoy) {
+  /** Which trials attack a decoy first. */
+  enum Decoy {
+    NONE,
+    /** Those with one attacker. */
+    FOR_ONE,
+    FOR_ALL
+  }
+
   static final Schedule WHOLE =
       new Schedule(
           Duration.ofSeconds(15),
@@ -27,7 +35,7 @@ record Schedule(
           Duration.ofSeconds(4),
           Duration.ofSeconds(20),
           Duration.ofSeconds(15),
-          true);
+          Decoy.FOR_ONE);
 
   /** For a check, not a measurement. */
   static final Schedule QUICK =
@@ -37,10 +45,23 @@ record Schedule(
           Duration.ZERO,
           Duration.ofSeconds(3),
           Duration.ZERO,
-          false);
+          Decoy.NONE);
 
   Schedule withAttacked(Duration duration) {
     return new Schedule(warmUp, baseline, attackersWarmUp, duration, attackedSlowly, decoy);
+  }
+
+  Schedule withDecoyForAll() {
+    return new Schedule(warmUp, baseline, attackersWarmUp, attacked, attackedSlowly, Decoy.FOR_ALL);
+  }
+
+  /** Whether a trial with so many attackers attacks a decoy first. */
+  boolean wantsDecoy(int attackers) {
+    return switch (decoy) {
+      case NONE -> false;
+      case FOR_ONE -> attackers == 1;
+      case FOR_ALL -> true;
+    };
   }
 
   /** How long honest clients are measured under an attack with that expected end. */

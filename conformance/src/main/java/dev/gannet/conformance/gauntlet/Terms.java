@@ -7,7 +7,7 @@ final class Terms {
   private static final String DECOY =
       """
 
-      Trials with one attacker have a control. Between the phase without attack and the attack, and for
+      %s have a control. Between the phase without attack and the attack, and for
       as long as the attack, the same attackers attack a decoy: a second server of the same kind, with the
       same flags and the same warm-up, which no honest client calls, while the honest clients call the
       first server. Latencies are printed as: without attack → with the decoy → under attack. A decoy that
@@ -70,6 +70,10 @@ final class Terms {
                 schedule.attackedBy(Fate.TIMED_OUT).toSeconds(),
                 schedule.attackersWarmUp().toSeconds());
     String machine = sleepless ? measured + SLEEPLESS : measured;
-    return schedule.decoy() ? machine + DECOY + BARS + BLAME : machine + BARS;
+    return switch (schedule.decoy()) {
+      case NONE -> machine + BARS;
+      case FOR_ONE -> machine + DECOY.formatted("Trials with one attacker") + BARS + BLAME;
+      case FOR_ALL -> machine + DECOY.formatted("All trials") + BARS + BLAME;
+    };
   }
 }

@@ -32,7 +32,7 @@ final class Trial {
 
   /** Whether it must be run with a decoy. */
   boolean wantsDecoy() {
-    return schedule.decoy() && attackers == 1;
+    return schedule.wantsDecoy(attackers);
   }
 
   /**
