@@ -132,19 +132,20 @@ public interface CallContext {
   }
 
   /**
-   * Whether the server takes no more calls and waits for those that are under way: a stream without
-   * an end should come to one, or it is cut off when the server's patience is over.
+   * Whether the server accepts no more calls and waits for the running ones. Handlers of endless
+   * streams should end them now; otherwise the server cancels them when its grace period is over.
    */
   default boolean isServerDraining() {
     return false;
   }
 
   /**
-   * Has the action run once when the {@linkplain #isServerDraining server drains}, if the call is
-   * under way then; here and now if it drains already. The action runs on the thread that shuts the
-   * server down, must not block, and has no current call. Any thread may call this.
+   * Runs the action once when the {@linkplain #isServerDraining server drains}, if the call is
+   * still running then. If the server is already draining, the action runs at once on this thread.
+   * The action runs on the thread that shuts the server down, must not block, and has no current
+   * call. Any thread may call this.
    *
-   * @return takes it back
+   * @return removes the action
    */
   default Registration onServerDraining(Runnable action) {
     return () -> {};

@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public abstract class ForwardingServerCallListener<Q> implements ServerCall.Listener<Q> {
   static {
-    // So that a server knows whether the last of a chain of listeners wants to hear of the end.
+    // Lets a server find out whether the last listener of a chain overrides onComplete.
     EngineAccess.lend(
         ForwardingServerCallListener.class,
         (ForwardingServerCallListener<?> listener) -> listener.delegate);

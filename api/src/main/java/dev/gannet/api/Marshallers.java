@@ -54,10 +54,15 @@ public final class Marshallers {
       sink.reserve(bytes.length).put(bytes);
     }
 
-    /** What a reader of faulty UTF-8 puts in place of it; a text may have one of its own. */
+    /**
+     * The character with which decoders replace invalid UTF-8. A valid text may contain it, too.
+     */
     private static final char REPLACEMENT = '\ufffd';
 
-    /** Read without a stop in between; again, and strictly, where that may hide a fault. */
+    /**
+     * Decodes leniently in one pass. If the text contains the replacement character, decodes again
+     * strictly, because it may hide invalid bytes.
+     */
     @Override
     public String parse(ByteBuffer bytes) {
       String text = read(bytes.duplicate());

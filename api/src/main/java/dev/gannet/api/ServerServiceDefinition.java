@@ -25,7 +25,11 @@ public final class ServerServiceDefinition {
     for (ServerMethodDefinition<?, ?> definition : this.methods) {
       MethodDescriptor<?, ?> method = definition.method();
       if (!method.serviceName().equals(serviceName)) {
-        throw new IllegalArgumentException(method.fullMethodName() + " is not of " + serviceName);
+        throw new IllegalArgumentException(
+            "the method "
+                + method.fullMethodName()
+                + " does not belong to the service "
+                + serviceName);
       }
       if (!names.add(method.fullMethodName())) {
         throw new IllegalArgumentException(method.fullMethodName() + " was added twice");

@@ -44,9 +44,9 @@ final class TokenFile implements CallCredentials {
   private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,12})\\b");
 
   /** The clock and threads. */
-  record Surroundings(LongSupplier nanoTime, InstantSource time, Executor threads) {
-    static final Surroundings REAL =
-        new Surroundings(
+  record Environment(LongSupplier nanoTime, InstantSource time, Executor threads) {
+    static final Environment REAL =
+        new Environment(
             System::nanoTime,
             InstantSource.system(),
             task -> Thread.ofVirtual().name("gannet-token-file").start(task));
@@ -84,7 +84,7 @@ final class TokenFile implements CallCredentials {
 
   private final Path file;
   private final long keepNanos;
-  private final Surroundings surroundings;
+  private final Environment environment;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Token token;
 
@@ -95,23 +95,23 @@ final class TokenFile implements CallCredentials {
   private volatile String said = "";
 
   TokenFile(Path file, Duration keepFor) {
-    this(file, keepFor, Surroundings.REAL);
+    this(file, keepFor, Environment.REAL);
   }
 
-  TokenFile(Path file, Duration keepFor, Surroundings surroundings) {
+  TokenFile(Path file, Duration keepFor, Environment environment) {
     if (keepFor.isNegative()) {
       throw new IllegalArgumentException(
           "the time for which a token is kept cannot be negative: " + keepFor);
     }
     this.file = Objects.requireNonNull(file, "file");
     this.keepNanos = TimeUnit.NANOSECONDS.convert(keepFor);
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the last token is valid meanwhile
   public CompletionStage<Metadata> headersFor(Request request) {
-    long now = surroundings.nanoTime().getAsLong();
+    long now = environment.nanoTime().getAsLong();
     Token last = token;
     if (last != null && canBeUsed(last, now)) {
       if (now - last.lookedNanos() >= LOOK_NANOS) {
@@ -124,7 +124,7 @@ final class TokenFile implements CallCredentials {
 
   private boolean canBeUsed(Token last, long now) {
     return now - last.goodNanos() <= Math.max(keepNanos, LOOK_NANOS)
-        && surroundings.time().instant().isBefore(last.expires());
+        && environment.time().instant().isBefore(last.expires());
   }
 
   /** The result of the current check, or of one that starts now. */
@@ -141,7 +141,7 @@ final class TokenFile implements CallCredentials {
       lock.unlock();
     }
     try {
-      surroundings.threads().execute(() -> look(mine));
+      environment.threads().execute(() -> look(mine));
     } catch (RuntimeException | Error e) {
       end(mine);
       mine.completeExceptionally(e);
@@ -175,12 +175,12 @@ final class TokenFile implements CallCredentials {
 
   /** The current token, or the last one if that may still be used. */
   private Token lookForToken() {
-    long now = surroundings.nanoTime().getAsLong();
+    long now = environment.nanoTime().getAsLong();
     Token last = token;
     try {
       Version version = Version.of(file);
       Token found = last != null && last.version().equals(version) ? last.good(now) : newest(now);
-      if (!surroundings.time().instant().isBefore(found.expires())) {
+      if (!environment.time().instant().isBefore(found.expires())) {
         throw unusable("the token has expired at " + found.expires());
       }
       said = "";

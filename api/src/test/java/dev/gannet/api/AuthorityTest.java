@@ -58,7 +58,7 @@ final class AuthorityTest {
         "h\u0000",
         "<h>"
       })
-  void anythingElseIsNone(String authority) {
+  void anInvalidAuthorityIsRejected(String authority) {
     assertThatThrownBy(() -> CallOptions.DEFAULT.withAuthority(authority))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(

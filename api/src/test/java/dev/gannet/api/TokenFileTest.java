@@ -40,7 +40,7 @@ final class TokenFileTest {
   void setUp() {
     file = directory.resolve("token");
     credentials =
-        new TokenFile(file, KEEP, new TokenFile.Surroundings(() -> nanos, () -> time, tasks::add));
+        new TokenFile(file, KEEP, new TokenFile.Environment(() -> nanos, () -> time, tasks::add));
   }
 
   /** A call whose details no token file looks at. */
@@ -216,7 +216,7 @@ final class TokenFileTest {
         new TokenFile(
             file,
             KEEP,
-            new TokenFile.Surroundings(
+            new TokenFile.Environment(
                 () -> nanos,
                 () -> time,
                 task -> {

@@ -89,7 +89,7 @@ enum CallKind {
   private static void expect(String expected, HelloReply reply) {
     if (!reply.getMessage().equals(expected)) {
       throw new IllegalStateException(
-          "the reply was \"" + reply.getMessage() + "\" where \"" + expected + "\" was due");
+          "the reply was \"" + reply.getMessage() + "\"; expected \"" + expected + "\"");
     }
   }
 

@@ -55,7 +55,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   /** An event for the policy. */
-  private interface Told {
+  private interface PolicyEvent {
     void to(LoadBalancer policy);
   }
 
@@ -102,7 +102,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     timers.forEach(PolicyTimer::cancel);
   }
 
-  private void tell(Told told) {
+  private void tell(PolicyEvent told) {
     LoadBalancer to = policy;
     if (isActive() && to != null) {
       guard(() -> told.to(to));
@@ -136,7 +136,7 @@ final class ActivePolicy implements LoadBalancer.Context {
             owner,
             task -> tell(it -> task.run()),
             Objects.requireNonNull(address, "address"),
-            new OfThisPolicy(Objects.requireNonNull(listener, "listener")),
+            new PolicySubchannelListener(Objects.requireNonNull(listener, "listener")),
             Objects.requireNonNull(tracker, "tracker"));
     owner
         .tasks()
@@ -154,10 +154,10 @@ final class ActivePolicy implements LoadBalancer.Context {
    * Delivers an event of a subchannel while its policy is active; its exceptions are those of the
    * policy.
    */
-  private final class OfThisPolicy implements Subchannel.Listener {
+  private final class PolicySubchannelListener implements Subchannel.Listener {
     private final Subchannel.Listener listener;
 
-    OfThisPolicy(Subchannel.Listener listener) {
+    PolicySubchannelListener(Subchannel.Listener listener) {
       this.listener = listener;
     }
 

@@ -41,12 +41,12 @@ public final class CallCounts {
     return values.transparentRetries;
   }
 
-  /** Attempts that followed a failed one by a retry policy. */
+  /** Attempts that a retry policy started after a failed attempt. */
   public long retries() {
     return values.retries;
   }
 
-  /** Attempts that began beside or after another one by a hedging policy. */
+  /** Attempts that a hedging policy started in addition to the first one. */
   public long hedges() {
     return values.hedges;
   }

@@ -54,7 +54,7 @@ final class CallGate {
   }
 
   /** Whether there is no call, and none will follow. */
-  boolean isEmptyForGood() {
+  boolean isShutAndEmpty() {
     if (!isShut()) {
       return false;
     }

@@ -167,7 +167,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   private void closeIfEmpty() {
-    if (!isClosed() && gate.isEmptyForGood()) {
+    if (!isClosed() && gate.isShutAndEmpty()) {
       tasks.run(() -> close(SHUT_DOWN));
     }
   }
@@ -560,15 +560,15 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** Starts no more calls, and closes when the last running call has ended. */
   void shutdown() {
     gate.shut(SHUT_DOWN);
-    if (gate.isEmptyForGood()) {
-      throwIfThrown(tasks.runAndTell(() -> close(SHUT_DOWN)));
+    if (gate.isShutAndEmpty()) {
+      throwIfThrown(tasks.runAndReturnFailure(() -> close(SHUT_DOWN)));
     }
   }
 
   /** Ends all calls, and closes. */
   void shutdownNow() {
     gate.shut(SHUT_DOWN_AT_ONCE);
-    throwIfThrown(tasks.runAndTell(this::closeNow));
+    throwIfThrown(tasks.runAndReturnFailure(this::closeNow));
   }
 
   /** A caller that gets the exception may try again. */

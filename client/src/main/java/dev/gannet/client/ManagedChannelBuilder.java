@@ -478,7 +478,9 @@ public final class ManagedChannelBuilder {
   public ManagedChannelBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
-          "not a transport of a Gannet module of this version: " + transport);
+          "the transport does not belong to a Gannet module of the same version as gannet-client; use equal"
+              + " versions (gannet-bom): "
+              + transport);
     }
     this.transport = Optional.of(provider);
     return this;

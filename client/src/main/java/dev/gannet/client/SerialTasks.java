@@ -27,11 +27,11 @@ final class SerialTasks {
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
   /** The number of tasks that were added and have not ended. */
-  private final AtomicInteger brought = new AtomicInteger();
+  private final AtomicInteger unfinished = new AtomicInteger();
 
   /** Runs the task, now or after the current ones. Its exceptions are not thrown. */
   void run(Runnable task) {
-    runAndTell(task);
+    runAndReturnFailure(task);
   }
 
   /**
@@ -39,15 +39,15 @@ final class SerialTasks {
    *
    * @return the first exception of what this thread ran, for callers that can try again
    */
-  @Nullable Throwable runAndTell(Runnable task) {
+  @Nullable Throwable runAndReturnFailure(Runnable task) {
     tasks.add(task);
-    if (brought.getAndIncrement() > 0) {
+    if (unfinished.getAndIncrement() > 0) {
       return null; // the thread that is running tasks runs it
     }
     Throwable first = null;
     do {
       first = firstOf(first, attempt(tasks.remove()));
-    } while (brought.decrementAndGet() > 0);
+    } while (unfinished.decrementAndGet() > 0);
     for (Runnable next = afterwards.poll(); next != null; next = afterwards.poll()) {
       first = firstOf(first, attempt(next));
     }

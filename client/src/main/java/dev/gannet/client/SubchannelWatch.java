@@ -46,7 +46,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
    */
   private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
-  private static final Status STOPPED = Status.CANCELLED.withDescription("no longer watched");
+  private static final Status STOPPED = Status.CANCELLED.withDescription("the watch was stopped");
 
   /** Provides the connection, and receives the events. */
   interface Owner {
@@ -295,7 +295,11 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
           opened.cancel(STOPPED);
         }
       } catch (Throwable e) {
-        watch.onEnded(this, Status.INTERNAL.withDescription("cannot be started").withCause(e));
+        watch.onEnded(
+            this,
+            Status.INTERNAL
+                .withDescription("the health or load watch cannot be started")
+                .withCause(e));
         cancel();
       }
     }
@@ -335,7 +339,10 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
       try {
         read = message.take(watch.method.responseMarshaller());
       } catch (Throwable e) {
-        Status why = Status.INTERNAL.withDescription("a message cannot be read").withCause(e);
+        Status why =
+            Status.INTERNAL
+                .withDescription("a message of the health or load watch cannot be parsed")
+                .withCause(e);
         watch.onEnded(this, why);
         cancel();
         return;

@@ -54,18 +54,18 @@ final class CallLifetimeTest {
   // The gate of the channel.
 
   @Test
-  void aGateIsEmptyForGoodOnceItIsShutAndTheLastHasLeft() {
+  void aShutGateIsEmptyAfterItsLastCallHasEnded() {
     CallGate gate = new CallGate();
     assertThat(gate.enter()).isEmpty();
     gate.leave();
     assertThat(gate.isShut()).isFalse();
-    assertThat(gate.isEmptyForGood()).isFalse();
+    assertThat(gate.isShutAndEmpty()).isFalse();
     gate.enter();
     gate.shut(Status.ABORTED);
     assertThat(gate.isShut()).isTrue();
-    assertThat(gate.isEmptyForGood()).isFalse();
+    assertThat(gate.isShutAndEmpty()).isFalse();
     assertThat(gate.enter()).hasValue(Status.ABORTED);
     gate.leave();
-    assertThat(gate.isEmptyForGood()).isTrue();
+    assertThat(gate.isShutAndEmpty()).isTrue();
   }
 }

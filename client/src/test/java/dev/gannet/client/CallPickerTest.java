@@ -215,7 +215,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void newCallsThatFailAreRememberedUntilSomebodyAsks() {
+  void failuresOfNewCallsAreRememberedUntilIsWantedIsCalled() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
     assertThat(picker.isWanted()).isFalse();
     picker.pick(call.attempt);
@@ -225,7 +225,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void callsThatWaitedAndFailAreNot() {
+  void failuresOfWaitingCallsAreNotRemembered() {
     picker.pick(call.attempt);
     assertThat(picker.isWanted()).isTrue();
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));

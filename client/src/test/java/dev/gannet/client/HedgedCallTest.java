@@ -171,7 +171,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aHedgeThatWaitsByTheServersWordIsThrottledToo() {
+  void aHedgeDelayedByPushbackIsThrottledToo() {
     connect(POLICY, Optional.of(RetryThrottling.of(4, 0.5)));
     TestCall call = call();
     stream(1).endsWith(Status.UNAVAILABLE, pushback("300")); // 3 of 4

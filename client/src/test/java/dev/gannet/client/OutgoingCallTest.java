@@ -319,7 +319,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aCallThatIsMadeThereAndStartedElsewhereIsMadeForItAllTheSame() {
+  void aCallCreatedInAHandlerAndStartedElsewhereIsCancelledWithTheHandlersCall() {
     test.connected();
     ServedCall served = new ServedCall(Optional.empty());
     TestCall made = served.makes(() -> created(CallOptions.DEFAULT));
@@ -487,7 +487,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aListenerThatThrowsAtTheEndIsTheExecutorsBusiness() {
+  void anExceptionOfAListenerAtTheEndIsThrownToItsExecutor() {
     test.connected();
     List<Runnable> tasks = new ArrayList<>();
     TestCall call = test.call(CallOptions.DEFAULT.withExecutor(tasks::add));

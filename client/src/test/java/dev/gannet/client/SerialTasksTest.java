@@ -49,7 +49,7 @@ final class SerialTasksTest {
   void anExceptionOfOneTaskDoesNotStopTheOthers() {
     IllegalStateException first = new IllegalStateException("first");
     Throwable told =
-        tasks.runAndTell(() -> {
+        tasks.runAndReturnFailure(() -> {
           tasks.run(() -> ran.add("task"));
           tasks.afterwards(() -> {
             throw new IllegalStateException("second");
@@ -59,7 +59,7 @@ final class SerialTasksTest {
         });
     assertThat(told).isSameAs(first);
     assertThat(ran).containsExactly("task", "put off");
-    assertThat(tasks.runAndTell(() -> ran.add("later"))).isNull();
+    assertThat(tasks.runAndReturnFailure(() -> ran.add("later"))).isNull();
   }
 
   @Test
@@ -75,7 +75,7 @@ final class SerialTasksTest {
                 }));
     await(atWork);
     Thread[] by = new Thread[1];
-    assertThat(tasks.runAndTell(() -> by[0] = Thread.currentThread())).isNull();
+    assertThat(tasks.runAndReturnFailure(() -> by[0] = Thread.currentThread())).isNull();
     assertThat(by[0]).isNull();
     goOn.countDown();
     other.join();

@@ -43,7 +43,7 @@ class ServiceConfigsTest {
   }
 
   private void resolverSaysNonsense() {
-    test.resolver.answer = Optional.of(ServiceConfig.addBadTo(endpoints(), BAD));
+    test.resolver.answer = Optional.of(ServiceConfig.addInvalidTo(endpoints(), BAD));
   }
 
   private long timeoutMillis() {
@@ -152,7 +152,7 @@ class ServiceConfigsTest {
   void aBadConfigLeavesTheLastGoodOne() {
     resolverSays(all(timeout(SECOND)));
     test.connected();
-    test.resolver.last().listener.onResult(ServiceConfig.addBadTo(endpoints(), BAD));
+    test.resolver.last().listener.onResult(ServiceConfig.addInvalidTo(endpoints(), BAD));
     test.call();
     assertThat(timeoutMillis()).isEqualTo(1000);
     test.resolver.last().listener.onResult(endpoints());

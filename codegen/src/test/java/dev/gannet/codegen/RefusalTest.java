@@ -80,7 +80,7 @@ final class RefusalTest {
   }
 
   @Test
-  void aClashOfAStyleThatIsLeftOutIsNone() {
+  void aNameClashWithAStyleThatIsNotGeneratedIsNoError() {
     FileDescriptorProto.Builder file = file("Greeter", "SayHello");
     file.addMessageType(DescriptorProto.newBuilder().setName("GreeterAsync"));
     file.getOptionsBuilder().setJavaMultipleFiles(true);

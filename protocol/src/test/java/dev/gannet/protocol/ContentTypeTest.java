@@ -50,7 +50,7 @@ final class ContentTypeTest {
         "application/json",
         "text/html"
       })
-  void anythingElseIsNot(String value) {
+  void otherContentTypesAreNotGrpc(String value) {
     assertThat(ContentType.isGrpc(value)).isFalse();
   }
 }

@@ -23,7 +23,7 @@ final class InboundHeadersRetainedTest {
 
   /** The peer makes each list mean something of its own, as much as it can. */
   @Test
-  void listsThatMeanMuchAreNotKeptInNumbers() {
+  void memoryForParsedHeaderListsIsBounded() {
     assertThat(retainedBy(listsOfPatterns())).isLessThan(MAX_BYTES);
   }
 

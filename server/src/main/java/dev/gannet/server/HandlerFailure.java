@@ -86,18 +86,22 @@ final class HandlerFailure {
     }
   }
 
-  /** A handler waits outside its call's events, where nothing would wake it. */
-  static void endUnheard(HandlerCall<?, ?> call) {
+  /**
+   * Ends the call of a handler that waits on a thread that delivers no events of the call: it would
+   * wait forever.
+   */
+  static void endStuckHandler(HandlerCall<?, ?> call) {
     call.close(
         Status.INTERNAL.withDescription(
-            "the handler waits on a thread on which none of its call's callbacks runs"),
+            "the handler waits for its client on a thread that delivers no events of the call; the"
+                + " server's log says what to change"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " waits on a thread on which none of its call's callbacks runs: nothing would wake it;"
-            + " an interceptor must call startCall and the listener on the thread that called it");
+            + " waits for its client on a thread that delivers no events of the call, so it would"
+            + " wait forever; an interceptor must call startCall and the listener on the thread that called it");
   }
 
   /** An executor rejects a call; the log is rate-limited. */

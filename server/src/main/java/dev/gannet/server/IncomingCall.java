@@ -272,7 +272,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
       depth--;
     }
     if (depth == 0 && !isAnswered() && isAwaited()) {
-      HandlerFailure.endUnheard(call);
+      HandlerFailure.endStuckHandler(call);
     }
   }
 
@@ -330,7 +330,10 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
 
   private void onHalfClosed() {
     if (method().type().clientSendsOneMessage() && !hasRequest) {
-      call.close(Status.UNIMPLEMENTED.withDescription("no request message"), new Metadata());
+      call.close(
+          Status.UNIMPLEMENTED.withDescription(
+              "the client half-closed without a request message; this method needs one"),
+          new Metadata());
     } else if (listener != null && !isAnswered()) {
       listener.onHalfClose();
     }
@@ -421,7 +424,7 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
               + " Dispatch.virtualThreads()");
     }
     if (depth == 0 && !isAnswered()) {
-      HandlerFailure.endUnheard(call);
+      HandlerFailure.endStuckHandler(call);
     }
   }
 

@@ -111,7 +111,11 @@ public final class Server implements AutoCloseable {
               EntityIds.next(),
               settings
                   .transport()
-                  .listen(address, settings.credentials(), settings.connections(), new Door())));
+                  .listen(
+                      address,
+                      settings.credentials(),
+                      settings.connections(),
+                      new ServerAccepting())));
     } finally {
       lock.unlock();
     }
@@ -121,7 +125,7 @@ public final class Server implements AutoCloseable {
   private record Open(long id, Listening listening) {}
 
   /** Admits connections and answers the transport. */
-  private final class Door implements TransportProvider.Accepting {
+  private final class ServerAccepting implements TransportProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {
       boolean admitted = settings.caps().enter(remote);
@@ -137,8 +141,8 @@ public final class Server implements AutoCloseable {
         return Optional.empty();
       }
       ServedConnection served = new ServedConnection(connection, counter);
-      return isLetIn(served)
-          ? Optional.of(new LetIn(served, served.calls(intake)))
+      return isAccepted(served)
+          ? Optional.of(new AcceptedConnection(served, served.calls(intake)))
           : Optional.empty();
     }
 
@@ -184,11 +188,11 @@ public final class Server implements AutoCloseable {
   }
 
   /** A connection that the filters have accepted. */
-  private final class LetIn implements TransportProvider.Accepted {
+  private final class AcceptedConnection implements TransportProvider.Accepted {
     private final ServedConnection connection;
     private final ServerCalls calls;
 
-    LetIn(ServedConnection connection, ServerCalls calls) {
+    AcceptedConnection(ServedConnection connection, ServerCalls calls) {
       this.connection = connection;
       this.calls = calls;
     }
@@ -205,7 +209,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** Asks the filters; an exception of a filter refuses the connection. */
-  private boolean isLetIn(ServedConnection connection) {
+  private boolean isAccepted(ServedConnection connection) {
     try {
       connection.begin(settings.features().filters());
       return true;

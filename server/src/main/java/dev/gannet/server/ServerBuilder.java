@@ -477,7 +477,9 @@ public final class ServerBuilder {
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
-          "not a transport of a Gannet module of this version: " + transport);
+          "the transport does not belong to a Gannet module of the same version as gannet-server; use equal"
+              + " versions (gannet-bom): "
+              + transport);
     }
     this.transport = Optional.of(provider);
     return this;
@@ -493,7 +495,8 @@ public final class ServerBuilder {
     List<RequestProtocol> chosen = new ArrayList<>();
     for (ServerProtocol each : protocols) {
       if (!(each instanceof RequestProtocol protocol)) {
-        throw new IllegalArgumentException("not a request protocol of Gannet: " + each);
+        throw new IllegalArgumentException(
+            "the request protocol is not implemented by a Gannet module: " + each);
       }
       chosen.add(protocol);
     }

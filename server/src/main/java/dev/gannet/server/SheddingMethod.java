@@ -41,7 +41,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   @Override
   public CallEventListener begin(ServerStream<R> stream) {
     AdmittedStream<R> counted = new AdmittedStream<>(stream, this);
-    return new Entrance(method.begin(counted), counted);
+    return new AdmissionListener(method.begin(counted), counted);
   }
 
   private boolean isUnary() {
@@ -70,7 +70,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
    *                                                 └───────no────► REFUSED
    * </pre>
    */
-  private final class Entrance implements CallEventListener {
+  private final class AdmissionListener implements CallEventListener {
     private enum State {
       COLLECTING,
       OPEN,
@@ -83,7 +83,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
     private boolean whole;
     private boolean over;
 
-    Entrance(CallEventListener call, AdmittedStream<R> stream) {
+    AdmissionListener(CallEventListener call, AdmittedStream<R> stream) {
       this.call = call;
       this.stream = stream;
       this.whole = !descriptor().type().clientSendsOneMessage();

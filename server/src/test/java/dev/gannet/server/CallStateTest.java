@@ -34,7 +34,7 @@ final class CallStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStateSaysWhoStillHears(CallState state) {
+  void eachStateIsAnsweredCancelledOrEnded(CallState state) {
     assertThat(state.isAnswered()).isEqualTo(state != OPEN && state != CANCELLED);
     assertThat(state.isCancelled())
         .isEqualTo(state != OPEN && state != ANSWERED && state != COMPLETED);

@@ -142,7 +142,7 @@ final class GuardedMethodTest {
   }
 
   @Test
-  void itIsTheMethodOtherwise() {
+  void everythingElseIsForwardedToTheMethod() {
     Recorded method = new Recorded();
     GuardedMethod<String, String> guarded = new GuardedMethod<>(method, List.of());
     assertThat(guarded.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");

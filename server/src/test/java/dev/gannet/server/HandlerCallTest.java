@@ -150,7 +150,10 @@ final class HandlerCallTest {
   void aUnaryRequestWithoutAMessageIsAnsweredForTheHandler() {
     TestCall call = TestCall.unary().comes().halfCloses();
     assertThat(call.heard).containsExactly("begin", "ready");
-    assertThat(call.stream.told).containsExactly("close UNIMPLEMENTED: no request message");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close UNIMPLEMENTED: the client half-closed without a request message;"
+                + " this method needs one");
   }
 
   @Test
@@ -175,7 +178,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void othersAreNot() {
+  void otherResponsesAreNotCompressed() {
     TestCall call = TestCall.bidi().comes();
     call.call().setCompression("gzip");
     call.call().setCompression("identity");

@@ -295,8 +295,8 @@ final class HandlerFailureTest {
     call.call().awaitEvent(() -> false);
     assertThat(call.stream.told)
         .containsExactly(
-            "close INTERNAL: the handler waits on a thread on which none of its call's callbacks"
-                + " runs");
+            "close INTERNAL: the handler waits for its client on a thread that delivers no events of"
+                + " the call; the server's log says what to change");
     assertThat(records.only()).contains("on the thread that called it");
   }
 

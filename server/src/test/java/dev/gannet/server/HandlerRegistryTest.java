@@ -87,7 +87,7 @@ final class HandlerRegistryTest {
   }
 
   @Test
-  void aRegistryThatMakesUpMethodsIsNotRememberedWithoutEnd() {
+  void theCacheOfRegistryMethodsIsBounded() {
     ServerMethodDefinition<String, String> any = method();
     CallIntake making = intake(name -> Optional.of(any));
     ServerMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();

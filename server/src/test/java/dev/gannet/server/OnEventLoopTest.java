@@ -156,7 +156,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void aMethodThatIsSlowAgainGoesAgain() {
+  void aMethodThatBecomesSlowAgainLeavesTheEventLoopAgain() {
     for (int i = 0; i < 3; i++) {
       guard.onSlowPass();
       run(3, SLOW);

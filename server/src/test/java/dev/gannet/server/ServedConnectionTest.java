@@ -131,7 +131,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void anAnswerThatLeavesSucceeds() {
+  void aCallSucceedsWhenItsResponseIsWritten() {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     assertThat(events.isMessageRequested()).isTrue();

@@ -85,9 +85,9 @@ public final class BinaryLog implements ServerExtension {
   }
 
   /**
-   * A log by the rules of the environment: those of {@code GRPC_BINARY_LOG_FILTER}, the name of
-   * gRFC A16, or where that is not set of {@code GRPC_BINARY_LOG_CONFIG}, that of grpc-java. Empty
-   * where neither is set, or is empty.
+   * A log with the rules of an environment variable: {@code GRPC_BINARY_LOG_FILTER} (gRFC A16), or,
+   * if that is not set, {@code GRPC_BINARY_LOG_CONFIG} (the name in grpc-java). Empty if neither is
+   * set, or the variable is empty.
    *
    * @throws IllegalArgumentException if a rule is malformed, or there twice; names the variable
    */

@@ -243,7 +243,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aCancelledCallMayStillBeSpokenTo() {
+  void messagesAfterCancelAreIgnored() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     call.call().cancel("at once");
     call.says("a", "b").wants(1).halfCloses();

@@ -175,7 +175,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void whatAGoodbyeLeavesOutGoesOverANewConnection() {
+  void callsAboveTheLastStreamOfAGoAwayUseANewConnection() {
     assertSeenAtLast((server, stream) -> {
       channel.shutdown();
       server.goesAway(stream.id() - 1);

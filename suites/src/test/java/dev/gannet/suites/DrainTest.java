@@ -26,7 +26,7 @@ final class DrainTest {
   }
 
   @Test
-  void theFirstGoodbyeNamesNoLastStream() {
+  void theFirstGoAwayOfADrainHasTheLargestStreamId() {
     RawClient client = RawClient.introduced(simulation).asks(1, PATH);
     simulation.run();
     server.shutdown();
@@ -38,7 +38,7 @@ final class DrainTest {
   }
 
   @Test
-  void streamsBetweenTheGoodbyesAreServed() {
+  void streamsBetweenTheTwoGoAwaysAreServed() {
     RawClient client = RawClient.introduced(simulation).asks(1, PATH);
     simulation.run();
     server.shutdown();
@@ -76,7 +76,7 @@ final class DrainTest {
   }
 
   @Test
-  void streamsBehindTheSecondGoodbyeAreRefused() {
+  void streamsAfterTheSecondGoAwayAreRefused() {
     RawClient client = RawClient.introduced(simulation).asks(1, PATH);
     simulation.run();
     server.shutdown();

@@ -168,7 +168,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aLittlePartMayStandStillForEver() {
+  void aSmallIncompleteMessageMayWaitForever() {
     serve(new HeldCalls());
     ObedientClient slow = ObedientClient.connect(simulation);
     Http2Stream stream = slow.opens(Texts.BIDI);

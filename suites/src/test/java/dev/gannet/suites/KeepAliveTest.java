@@ -41,7 +41,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aCallWhoseServerIsGoneWithoutAWordIsUnavailable() {
+  void aCallIsUnavailableWhenItsServerStopsResponding() {
     serve(server -> server);
     MadeCall call = opened(channel(to -> to.keepAliveTime(Duration.ofSeconds(30))));
     simulation.network().stall();
@@ -53,7 +53,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void whoIsGoneWithoutAWordIsNotNamedAmongThoseWhoBreakRules() {
+  void aSilentPeerIsNotCountedAsAFault() {
     Server server =
         Simulation.start(simulation.serverBuilder().keepAliveTime(Duration.ofSeconds(30)));
     ManagedChannel channel = channel(to -> to.keepAliveTime(Duration.ofSeconds(30)));

@@ -148,7 +148,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void whatDoesNothingButHoldMakesRoom() {
+  void idleConnectionsAreClosedToMakeRoom() {
     serve(MemoryBudget.ofBytes(4 * MIB));
     ObedientClient idle = ObedientClient.connect(simulation);
     for (int i = 0; i < 30; i++) {

@@ -127,7 +127,7 @@ final class MethodLookupTest {
   }
 
   @Test
-  void soIsOneThatThereIsNot() {
+  void anUnknownMethodIsLookedUpOncePerConnection() {
     callOften(simulation.rawClient(Limits.DEFAULT), UNKNOWN);
     assertThat(calls.begun).isZero();
     assertThat(calls.lookedUp).containsExactly(UNKNOWN);

@@ -68,7 +68,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void crumbsOfAMessageCostTheConnectionWhileItsAnswerWaits() {
+  void tinyDataEndsTheConnectionWhileTheResponseWaits() {
     RawClientAndCall waiting = withAnAnswerThatWaits();
     waiting.client.sendsContent(waiting.call, "\0\0\1\0\0", EndStream.NO);
     for (int i = 0; i < MANY && !waiting.client.closed; i++) {

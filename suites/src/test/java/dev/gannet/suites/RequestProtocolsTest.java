@@ -414,7 +414,7 @@ final class RequestProtocolsTest {
     ServerProtocol foreign = new ServerProtocol() {};
     assertThatIllegalArgumentException()
         .isThrownBy(() -> simulation.serverBuilder().requestProtocols(List.of(foreign)))
-        .withMessageContaining("not a request protocol");
+        .withMessageContaining("not implemented by a Gannet module");
   }
 
   @Test

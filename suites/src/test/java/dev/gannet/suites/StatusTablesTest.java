@@ -150,7 +150,7 @@ final class StatusTablesTest {
 
   @ParameterizedTest
   @MethodSource("httpStatuses")
-  void soHasOneWithAPageOfHtml(int status) {
+  void anHtmlResponseHasTheStatusOfItsHttpStatus(int status) {
     MadeCall call =
         callTo(
             Texts.UNARY,

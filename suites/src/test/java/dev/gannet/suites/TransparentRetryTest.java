@@ -99,7 +99,7 @@ final class TransparentRetryTest {
   }
 
   @Test
-  void whatAGoodbyeLeavesOutGoesOverANewConnection() {
+  void callsAboveTheLastStreamOfAGoAwayUseANewConnection() {
     MadeCall call = MadeCall.whole(channelTo(1, this::goAwayUnseen), Texts.UNARY, "");
     simulation.run();
     assertThat(call.status()).hasToString("NOT_FOUND: seen");

@@ -46,7 +46,7 @@ final class FaultyLink {
     reset(server);
   }
 
-  /** Both ends go on without the other, and neither is told. */
+  /** Stops forwarding; neither end is notified. */
   void halfOpen() {
     halfOpen = true;
   }

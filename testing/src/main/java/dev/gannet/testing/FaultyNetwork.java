@@ -139,7 +139,11 @@ public final class FaultyNetwork implements AutoCloseable {
    */
   public FaultyNetwork cutAfter(long leastBytes, long belowBytes) {
     if (leastBytes <= 0 || leastBytes >= belowBytes) {
-      throw new IllegalArgumentException("not a range: " + leastBytes + " to " + belowBytes);
+      throw new IllegalArgumentException(
+          "the first number of bytes must be positive and below the second: "
+              + leastBytes
+              + " to "
+              + belowBytes);
     }
     faults = faults.withCut(leastBytes, belowBytes);
     return this;

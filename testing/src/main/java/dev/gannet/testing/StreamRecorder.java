@@ -39,7 +39,8 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
    */
   public static <T> StreamRecorder<T> requesting(long messages) {
     if (messages < 0) {
-      throw new IllegalArgumentException("cannot ask for " + messages + " messages");
+      throw new IllegalArgumentException(
+          "the number of requested messages cannot be negative: " + messages);
     }
     return new StreamRecorder<>(messages);
   }

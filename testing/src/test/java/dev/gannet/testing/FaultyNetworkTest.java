@@ -127,7 +127,7 @@ final class FaultyNetworkTest {
   }
 
   @Test
-  void aHalfOpenConnectionDoesNotTellOfTheOtherEnd() throws IOException {
+  void halfOpenHidesTheEndOfTheOtherSide() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         FaultyNetwork between =
             FaultyNetwork.to(

@@ -7,15 +7,15 @@ import java.util.OptionalLong;
  *
  * @param maxInboundMessageBytes the longest request message taken, after decompression
  * @param maxOutboundMessageBytes the longest response message sent, before compression
- * @param maxCallNanos how long a call may last, whatever its client says
- * @param defaultCallNanos how long a call may last whose client says nothing
+ * @param maxCallNanos the maximum duration of a call, independent of the client's timeout
+ * @param defaultCallNanos the maximum duration of a call whose client sends no timeout
  */
 public record CallLimits(
     int maxInboundMessageBytes,
     int maxOutboundMessageBytes,
     long maxCallNanos,
     long defaultCallNanos) {
-  /** Says of a duration that calls may last as long as they like. */
+  /** The value of a duration without a limit. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
   /** Says of outbound messages that they may have any length. */
@@ -50,18 +50,18 @@ public record CallLimits(
   /**
    * How long a call may last, or {@link #NO_LIMIT}.
    *
-   * @param timeoutNanos what its client says
+   * @param timeoutNanos the timeout that the client sent, if any
    */
   public long callNanos(OptionalLong timeoutNanos) {
     return Math.min(timeoutNanos.orElse(defaultCallNanos), maxCallNanos);
   }
 
-  /** Whether it is this server that gives such a call no more time, not its client. */
+  /** Whether the limits of this server end such a call before the client's timeout does. */
   public boolean endsSooner(OptionalLong timeoutNanos) {
     return timeoutNanos.orElse(NO_LIMIT) > callNanos(timeoutNanos);
   }
 
-  /** The words for a call whose time is over where this {@link #endsSooner}. */
+  /** The description of the status with which such a call ends if {@link #endsSooner} is true. */
   public String exceeded(OptionalLong timeoutNanos) {
     boolean byDefault = timeoutNanos.isEmpty() && defaultCallNanos < maxCallNanos;
     return byDefault

@@ -12,7 +12,7 @@ import java.util.Optional;
 public interface ServerMethod<Q, R> {
   MethodDescriptor<Q, R> descriptor();
 
-  /** As {@link #descriptor}, for those who ask for one that may be missing. Always the same. */
+  /** The {@link #descriptor} as an {@code Optional}. Always the same object. */
   default Optional<MethodDescriptor<?, ?>> described() {
     return Optional.of(descriptor());
   }

@@ -41,8 +41,8 @@ public interface ServerStream<R> {
    *
    * @param encoding the same as that of the headers
    * @param compressed whether this message is
-   * @return how long it is as it travels, in bytes, without what frames it; 0 for an object that is
-   *     handed over and has no length
+   * @return its size on the network in bytes, without the message prefix; 0 for a message that is
+   *     passed as an object
    */
   int send(R message, MessageEncoding encoding, boolean compressed);
 

@@ -99,7 +99,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void whatAnotherThreadPutsInBehindTheEndDoesNotHideIt() {
+  void eventsAddedAfterTheEndDoNotHideIt() {
     Recording receiver = new Recording();
     receiver.wakeWith(
         CallEvent.Message.parsed("m", 1),
@@ -112,7 +112,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void norDoesItHoldAnEndThatComesAtOnce() {
+  void eventsAfterTheEndDoNotDelayAnImmediateEnd() {
     Recording receiver = new Recording();
     receiver.wakeWith(
         CallEvent.Message.parsed("m", 1),

@@ -136,7 +136,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whatDoesNothingButHoldMakesRoom() {
+  void idleConnectionsAreClosedToMakeRoom() {
     connection("idle").holds(2 * MIB);
     Connection busy = connection("busy");
     long laterNanos = START_NANOS + 20 * SECOND_NANOS;

@@ -59,7 +59,7 @@ final class SpareArraysTest {
   }
 
   @Test
-  void aWishIsGrantedByWhatLiesReady() {
+  void thePreferredSizeIsUsedIfThePoolHasSuchAnArray() {
     byte[] given = spares.take(MIB);
     spares.give(given);
     assertThat(spares.take(40_000, MIB)).isSameAs(given);
@@ -68,7 +68,7 @@ final class SpareArraysTest {
 
   @ParameterizedTest
   @ValueSource(ints = {33_023, (8 << 20) + 257})
-  void aWishForWhatIsNeverKeptIsNoWish(int wishedBytes) {
+  void aPreferredSizeThatIsNotPooledIsIgnored(int wishedBytes) {
     assertThat(spares.take(20_000, wishedBytes)).hasSize(20_000);
   }
 

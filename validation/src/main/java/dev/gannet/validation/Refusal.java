@@ -11,12 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/** The status of a request that breaks rules, within the room that clients have for one. */
+/** The status of a request that breaks rules, small enough for the metadata limit of clients. */
 final class Refusal {
   /** Clients take 8 KiB of metadata; base64 makes 4 KiB of this. */
   private static final int MOST_BYTES = 3 << 10;
 
-  /** Paths have keys of maps, and messages may have values: both are as long as clients like. */
+  /**
+   * Paths contain keys of maps, and messages may contain values; clients can make both as long as
+   * they want.
+   */
   private static final int MOST_CHARACTERS = 256;
 
   /** A description travels twice, and percent-encoding makes up to nine bytes of a character. */

@@ -50,21 +50,24 @@ public final class ValidationInterceptor implements ServerInterceptor, ClientInt
     this.brokenRules = brokenRules;
   }
 
-  /** Checks by a validator as it is by default. */
+  /** Checks with protovalidate's default validator. */
   public static ValidationInterceptor create() {
     return of(ValidatorFactory.newBuilder().build());
   }
 
-  /** Checks by that validator: one with rules or types of one's own, or that stops at the first. */
+  /**
+   * Checks with this validator: for example one with custom rules or types, or one that stops at
+   * the first violation.
+   */
   public static ValidationInterceptor of(Validator validator) {
     Objects.requireNonNull(validator, "validator");
     return new ValidationInterceptor(validator, DEFAULT_MAX_VIOLATIONS, new BrokenRules());
   }
 
   /**
-   * The same with another limit of the violations that a status tells of; 20 by default. Further
-   * ones are counted in its description. A status has fewer where their text has more than 3 KiB,
-   * for which clients would have no room.
+   * Sets the maximum number of violations in a status; 20 by default. The description contains the
+   * total number. If the texts of the violations exceed 3 KiB, the status contains fewer, because
+   * clients limit the size of trailers.
    *
    * @throws IllegalArgumentException if it is not positive
    */

@@ -34,7 +34,8 @@ public final class EngineAccess {
     }
     Function<?, ?> lent = LENT.get(owner);
     if (lent == null) {
-      throw new IllegalStateException(owner + " has registered no function of " + argument);
+      throw new IllegalStateException(
+          owner + " has not lent a function with an argument of type " + argument);
     }
     return (Function<A, R>) lent;
   }

@@ -19,7 +19,7 @@ public enum Offence {
   EMPTY_DATA,
   /** DATA frames with almost no content that do not complete a message. */
   TINY_DATA,
-  /** WINDOW_UPDATE frames that are not explained by DATA of this side. */
+  /** WINDOW_UPDATE frames beyond what the DATA frames of this side justify. */
   WINDOW_UPDATE,
   /** SETTINGS frames other than acknowledgements. */
   SETTINGS,

@@ -23,10 +23,10 @@ public interface LoadReports {
   }
 
   /**
-   * Has the server of a subchannel report on its load again and again, apart from calls (gRFC A51,
-   * {@code xds.service.orca.v3.OpenRcaService}). For policies: what is told is told among their
-   * other events. Reports that cannot be read are left out. Servers that do not offer this are not
-   * asked again on that connection.
+   * Asks the server of a subchannel to send load reports periodically, independent of calls (gRFC
+   * A51, {@code xds.service.orca.v3.OpenRcaService}). For policies: the listener is called among
+   * the policy's other events. Unreadable reports are ignored. A server that does not support this
+   * is not asked again on that connection.
    *
    * @param interval how often the policy wants a report; a server may take longer
    */

@@ -315,7 +315,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     subchannels.clear();
   }
 
-  /** Is shut down while its channel continues, with its subchannels. */
+  /** Shuts down this policy and its subchannels, while the channel continues. */
   void leave() {
     List<Subchannel> all = List.copyOf(subchannels.values());
     shutdown();

@@ -145,9 +145,9 @@ public final class ServiceConfig {
 
     /**
      * How many connections may carry calls to one address at a time ({@code connectionScaling},
-     * gRFC A105), instead of what the channel's builder says; more than 10 are taken as 10. Where a
-     * resolver brings another number, it counts for connections that are made from then on; for an
-     * address that may have one connection, once the address is resolved anew.
+     * gRFC A105), instead of the number of the channel's builder; more than 10 is reduced to 10. If
+     * the resolver provides another number, it applies to connections that are made later. An
+     * address that was limited to one connection uses the new number after the next resolution.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -180,7 +180,7 @@ public final class ServiceConfig {
    * or else its default; if there is neither, the resolution has failed, and calls end with {@code
    * UNAVAILABLE} and this text.
    */
-  public static Resolution.Resolved addBadTo(Resolution.Resolved result, Status why) {
+  public static Resolution.Resolved addInvalidTo(Resolution.Resolved result, Status why) {
     return result.withAttributes(result.attributes().with(BAD, why));
   }
 

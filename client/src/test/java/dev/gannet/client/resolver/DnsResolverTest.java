@@ -77,7 +77,7 @@ final class DnsResolverTest {
   }
 
   @Test
-  void aRefreshBeforeTheStartIsTheStartsBusiness() {
+  void refreshBeforeStartDoesNothing() {
     provider.create(target("192.0.2.9:5"), context).refresh();
     assertThat(offloaded).isEmpty();
   }

@@ -1,8 +1,8 @@
 package dev.gannet.conformance.gauntlet;
 
-import dev.gannet.conformance.gauntlet.attack.Assault;
 import dev.gannet.conformance.gauntlet.attack.Attack;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
+import dev.gannet.conformance.gauntlet.attack.RunningAttack;
 import dev.gannet.conformance.gauntlet.attack.Tally;
 import dev.gannet.conformance.gauntlet.attack.Victim;
 import java.io.BufferedReader;
@@ -43,7 +43,8 @@ public final class AttackCommand implements Callable<Integer> {
     Attack attack = Attacks.named(name).orElseThrow();
     try (BufferedReader in =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Assault assault = Assault.start(attack, Victim.onLoopback(port, tlsPort), attackers)) {
+        RunningAttack assault =
+            RunningAttack.start(attack, Victim.onLoopback(port, tlsPort), attackers)) {
       System.out.println("attacking");
       while (in.readLine() != null) {
         print(assault.tally());

@@ -35,7 +35,7 @@ final class AttackProgram implements AutoCloseable {
     command.addAll(
         JavaCommands.oursQuickly(
             "gauntlet-attack",
-            "--attack=" + attack.dossier().name(),
+            "--attack=" + attack.description().name(),
             "--attackers=" + attackers,
             "--port=" + server.port(),
             "--tls-port=" + server.tlsPort()));

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ final class Bars {
 
   private static void judgeFate(Outcome outcome, List<Miss> missed) {
     AttackFigures attack = outcome.attack();
-    Fate fate = outcome.dossier().fate();
+    Fate fate = outcome.description().fate();
     if (attack.opened() == 0) {
       missed.add(new Miss(Bar.FATE, "no attacker was let in, so nothing was measured"));
       return;

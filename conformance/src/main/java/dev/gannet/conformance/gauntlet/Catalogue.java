@@ -1,7 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Attack;
-import dev.gannet.conformance.gauntlet.attack.Dossier;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -15,13 +15,14 @@ final class Catalogue {
     out.println("| attack | rule | CVE | a correct server | the connection is |");
     out.println("|---|---|---|---|---|");
     for (Attack attack : attacks) {
-      Dossier dossier = attack.dossier();
+      AttackDescription description = attack.description();
       String cves =
-          dossier.cves().stream().map(it -> "CVE-" + it).collect(Collectors.joining(", "));
-      String fate = dossier.fate().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+          description.cves().stream().map(it -> "CVE-" + it).collect(Collectors.joining(", "));
+      String fate = description.fate().name().toLowerCase(Locale.ROOT).replace('_', ' ');
       out.println(
           "| %s | %s | %s | %s | %s |"
-              .formatted(dossier.name(), dossier.section(), cves, dossier.correct(), fate));
+              .formatted(
+                  description.name(), description.section(), cves, description.correct(), fate));
     }
     out.flush();
   }

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import java.time.Duration;
 
 /**
@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param lasted how long the attack lasted
  */
 record Outcome(
-    Dossier dossier,
+    AttackDescription description,
     int attackers,
     HonestCourse honest,
     Kept kept,

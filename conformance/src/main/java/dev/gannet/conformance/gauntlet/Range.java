@@ -41,7 +41,7 @@ final class Range implements AutoCloseable {
       } catch (IOException e) {
         String words = here.server.isAlive() ? e.toString() : "the process has ended";
         close();
-        return Row.ofCollapse(kind, trial.dossier(), trial.attackers(), words);
+        return Row.ofCollapse(kind, trial.description(), trial.attackers(), words);
       }
     }
     return Row.of(kind, trial, runs);

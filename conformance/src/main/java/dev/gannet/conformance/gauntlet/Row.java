@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,16 +11,22 @@ import java.util.Optional;
  * @param missed the criteria that were not met
  */
 record Row(
-    ServerKind server, Dossier dossier, int attackers, Optional<Runs> runs, List<Miss> missed) {
+    ServerKind server,
+    AttackDescription description,
+    int attackers,
+    Optional<Runs> runs,
+    List<Miss> missed) {
   static Row of(ServerKind server, Trial trial, Runs runs) {
-    return new Row(server, trial.dossier(), trial.attackers(), Optional.of(runs), runs.missed());
+    return new Row(
+        server, trial.description(), trial.attackers(), Optional.of(runs), runs.missed());
   }
 
   /** The row of a server that stopped answering on its own machine. */
-  static Row ofCollapse(ServerKind server, Dossier dossier, int attackers, String words) {
+  static Row ofCollapse(
+      ServerKind server, AttackDescription description, int attackers, String words) {
     return new Row(
         server,
-        dossier,
+        description,
         attackers,
         Optional.empty(),
         List.of(new Miss(Bar.STANDS, "the server crashed: " + words)));

@@ -34,7 +34,15 @@ final class Table {
     String missed = row.missed().isEmpty() ? "–" : escape(missed(row.missed()));
     String cells = row.runs().map(Table::cells).orElse("| | | | | | | | | | ");
     out.println(
-        "| " + row.dossier().name() + " | " + row.attackers() + " " + cells + "| " + missed + " |");
+        "| "
+            + row.description().name()
+            + " | "
+            + row.attackers()
+            + " "
+            + cells
+            + "| "
+            + missed
+            + " |");
     out.flush();
   }
 

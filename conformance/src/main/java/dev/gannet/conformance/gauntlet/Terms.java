@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 
 /** The text of the report that explains how the gauntlet measures, and its criteria. */
 final class Terms {

@@ -1,7 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Attack;
-import dev.gannet.conformance.gauntlet.attack.Dossier;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,8 +22,8 @@ final class Trial {
     this.schedule = schedule;
   }
 
-  Dossier dossier() {
-    return attack.dossier();
+  AttackDescription description() {
+    return attack.description();
   }
 
   int attackers() {
@@ -69,7 +69,7 @@ final class Trial {
     Memory last = server.recovered(first);
     watch.leave();
     return new Outcome(
-        attack.dossier(),
+        attack.description(),
         attackers,
         new HonestCourse(before, control, hit.figures(), watch.failuresBut(hit)),
         new Kept(first, held, last, Math.max(attackers, standing.open())),
@@ -101,7 +101,7 @@ final class Trial {
   }
 
   private Duration attacked() {
-    return schedule.attackedBy(attack.dossier().fate());
+    return schedule.attackedBy(attack.description().fate());
   }
 
   private static void sleep(Duration duration) throws InterruptedException {

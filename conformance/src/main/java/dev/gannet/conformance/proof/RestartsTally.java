@@ -67,9 +67,13 @@ final class RestartsTally {
         completed.size() >= answered && completed.size() <= answered + failed.size(),
         completed.size() + " completed, " + answered + " answered");
     findings.rule(
-        "streams end only after they were told",
+        "streams end only after their server announced its shutdown",
         broken.isEmpty() && streams.get() > 0,
-        streams + " ended as they were told, " + broken.size() + " otherwise" + examples(broken));
+        streams
+            + " ended after that announcement, "
+            + broken.size()
+            + " otherwise"
+            + examples(broken));
   }
 
   private static String examples(Queue<String> lines) {

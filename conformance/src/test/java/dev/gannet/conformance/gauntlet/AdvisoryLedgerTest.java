@@ -2,8 +2,8 @@ package dev.gannet.conformance.gauntlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
-import dev.gannet.conformance.gauntlet.attack.Dossier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -64,7 +64,8 @@ final class AdvisoryLedgerTest {
   void anAdvisoryNamesAnAttackThatWasPublishedAsIt(Advisory advisory) {
     if (!advisory.attack().isEmpty()) {
       assertThat(Attacks.named(advisory.attack()))
-          .hasValueSatisfying(it -> assertThat(it.dossier().cves()).contains(advisory.number()));
+          .hasValueSatisfying(
+              it -> assertThat(it.description().cves()).contains(advisory.number()));
     }
   }
 
@@ -83,7 +84,7 @@ final class AdvisoryLedgerTest {
   @Test
   void everyAdvisoryThatAnAttackNamesIsOnThePage() throws IOException {
     Set<String> onThePage = advisories().stream().map(Advisory::number).collect(Collectors.toSet());
-    Stream<Dossier> dossiers = Attacks.all().stream().map(it -> it.dossier());
+    Stream<AttackDescription> dossiers = Attacks.all().stream().map(it -> it.description());
     assertThat(dossiers.flatMap(it -> it.cves().stream())).isSubsetOf(onThePage);
   }
 

@@ -68,7 +68,7 @@ final class BarsTest {
       String attack, int attackers, HonestFigures honest, Kept kept, AttackFigures figures) {
     Outcome outcome =
         new Outcome(
-            Outcomes.dossier(attack),
+            Outcomes.description(attack),
             attackers,
             new HonestCourse(USUAL, new Control.None(), honest, ""),
             kept,

@@ -2,10 +2,10 @@ package dev.gannet.conformance.gauntlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.conformance.gauntlet.attack.Assault;
 import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.RunningAttack;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -35,15 +35,15 @@ final class GauntletTest {
   }
 
   static Stream<String> names() {
-    return Attacks.all().stream().map(it -> it.dossier().name());
+    return Attacks.all().stream().map(it -> it.description().name());
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void honestCallsSucceedAndAttackersAreCutOff(String name) {
     Attack attack = Attacks.named(name).orElseThrow();
-    boolean mustBeCutOff = attack.dossier().fate() == Fate.CUT_OFF;
-    try (Assault assault = Assault.start(attack, fortress.ports(), 1)) {
+    boolean mustBeCutOff = attack.description().fate() == Fate.CUT_OFF;
+    try (RunningAttack assault = RunningAttack.start(attack, fortress.ports(), 1)) {
       long beginNanos = System.nanoTime();
       while (isWithin(MOMENT, beginNanos)
           || (mustBeCutOff && assault.tally().goAways() == 0 && isWithin(PATIENCE, beginNanos))) {

@@ -1,7 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
-import dev.gannet.conformance.gauntlet.attack.Dossier;
 import java.time.Duration;
 import java.util.Map;
 
@@ -18,12 +18,12 @@ final class Outcomes {
 
   private Outcomes() {}
 
-  static Dossier pingFlood() {
-    return dossier("ping-flood");
+  static AttackDescription pingFlood() {
+    return description("ping-flood");
   }
 
-  static Dossier dossier(String attack) {
-    return Attacks.named(attack).orElseThrow().dossier();
+  static AttackDescription description(String attack) {
+    return Attacks.named(attack).orElseThrow().description();
   }
 
   /** Of 2,000 calls a second, which are all answered. */

@@ -9,8 +9,8 @@ import dev.gannet.api.Status;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.conformance.gauntlet.attack.Assault;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
+import dev.gannet.conformance.gauntlet.attack.RunningAttack;
 import dev.gannet.conformance.gauntlet.attack.Victim;
 import dev.gannet.server.Server;
 import io.grpc.testing.integration.Messages.SimpleRequest;
@@ -51,7 +51,8 @@ final class SmallHoldersTest {
       }
       serve(honest);
       Victim victim = Victim.onLoopback(server.port(), server.port());
-      try (Assault assault = Assault.start(Attacks.named(attack).orElseThrow(), victim, 1)) {
+      try (RunningAttack assault =
+          RunningAttack.start(Attacks.named(attack).orElseThrow(), victim, 1)) {
         long beginNanos = System.nanoTime();
         while (assault.tally().goAways() < MANY) {
           serve(honest);

@@ -378,7 +378,7 @@ final class InterceptorsTest {
   }
 
   @Test
-  void theyHearOfTheEndThoughTheirCallerHasLeft() throws Exception {
+  void interceptorsAreNotifiedOfTheEndAfterTheCallerHasReturned() throws Exception {
     serve(new Watching());
     Channel impatient = ClientInterceptor.intercept(channel, List.of(new Impatient()));
     assertThat(ask(impatient, "hello")).isEqualTo("hello");

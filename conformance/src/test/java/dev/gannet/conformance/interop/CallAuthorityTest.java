@@ -148,7 +148,7 @@ final class CallAuthorityTest {
   }
 
   @Test
-  void inTheClearNobodyShowsWhoHeIs() throws IOException {
+  void plaintextCallsMayUseAnyAuthority() throws IOException {
     assertThat(call(ServerCredentials.insecure(), ChannelCredentials.insecure(), "other.example"))
         .isEmpty();
     assertThat(asked).containsExactly("other.example");

@@ -30,7 +30,7 @@ class SlowHandshakesTest {
   private static final Duration LONG_BUT_FINITE = Duration.ofSeconds(5);
 
   @Test
-  void aServerHangsUpOnWhoNeverBeginsTls() throws IOException {
+  void aServerClosesAConnectionWithoutATlsHandshake() throws IOException {
     try (Server server = patientFor(SHORT).credentials(TestCredentials.ofServer()).start();
         Socket mute = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       mute.setSoTimeout((int) LONG_BUT_FINITE.toMillis());
@@ -39,7 +39,7 @@ class SlowHandshakesTest {
   }
 
   @Test
-  void aServerHangsUpOnWhoNeverSpeaksHttp() throws IOException {
+  void aServerClosesAConnectionWithoutAPreface() throws IOException {
     try (Server server = patientFor(SHORT).start();
         Socket mute = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       mute.setSoTimeout((int) LONG_BUT_FINITE.toMillis());

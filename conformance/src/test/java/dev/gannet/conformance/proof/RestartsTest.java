@@ -55,13 +55,14 @@ final class RestartsTest {
   }
 
   @Test
-  void aStreamThatEndsUntoldIsFound() {
+  void aStreamThatEndsWithoutAShutdownNoticeIsReported() {
     tally.completed("a:1");
     tally.onClient("a", "broken UNAVAILABLE");
     tally.onClient("a", "done 1 1");
 
     assertThat(conclude()).isOne();
-    assertThat(out.toString()).contains("FAIL  streams end only after they were told");
+    assertThat(out.toString())
+        .contains("FAIL  streams end only after their server announced its shutdown");
   }
 
   @Test

@@ -61,7 +61,7 @@ final class WalkTest {
   }
 
   @Test
-  void notesThatAreThereAreFound() {
+  void earlierNotesOfAPointAreReturned() {
     assertThat(walk.leave(List.of(note("first")))).isEmpty();
     assertThat(walk.leave(List.of(note("second"), note("third"))))
         .containsExactly("first", "first", "second");

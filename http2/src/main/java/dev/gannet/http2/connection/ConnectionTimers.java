@@ -128,7 +128,7 @@ final class ConnectionTimers {
     due.clear(Matter.FRAME);
   }
 
-  /** What was read last ends inside a frame or a header block. */
+  /** The bytes that were read last end inside a frame or a header block. */
   void onUnfinished() {
     if (!due.isSet(Matter.FRAME)) {
       due.set(Matter.FRAME, context.nowNanos(), timeouts.headerBlockNanos());
@@ -169,7 +169,7 @@ final class ConnectionTimers {
     if (due.isDue(Matter.KEEPALIVE, nowNanos)) {
       keepAlive(nowNanos);
     }
-    endWithTheLate(nowNanos);
+    failOverdueTimeouts(nowNanos);
   }
 
   /** Nothing is read for now, so this side cannot see what the peer has done. */
@@ -202,7 +202,7 @@ final class ConnectionTimers {
     return moves && arrived - dataAtSettings < arriving.size();
   }
 
-  private void endWithTheLate(long nowNanos) {
+  private void failOverdueTimeouts(long nowNanos) {
     if (due.isDue(Matter.HANDSHAKE, nowNanos)) {
       fail(
           ErrorCode.SETTINGS_TIMEOUT,

@@ -26,7 +26,7 @@ final class ReceivedData {
    * A DATA frame smaller than this is tiny: its header and its processing cost more than its
    * content is worth.
    */
-  private static final int CRUMB_BYTES = 256;
+  private static final int TINY_BYTES = 256;
 
   private final ConnectionContext context;
   private final Streams streams;
@@ -182,10 +182,10 @@ final class ReceivedData {
     } else if (end == EndStream.NO && contentBytes == 0) {
       empties++;
       errors.charge(Offence.EMPTY_DATA);
-    } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
+    } else if (end == EndStream.NO && contentBytes < TINY_BYTES) {
       crumbs++;
       errors.charge(Offence.TINY_DATA);
-    } else if (late && contentBytes >= CRUMB_BYTES) {
+    } else if (late && contentBytes >= TINY_BYTES) {
       errors.charge(Offence.LATE_FRAME);
     }
   }

@@ -19,7 +19,7 @@ final class UpdateAllowance {
   private static final int MAX = 1 << 16;
 
   /** A smaller frame earns nothing, unless it contains all that there was to send. */
-  private static final int CRUMB_BYTES = 256;
+  private static final int TINY_BYTES = 256;
 
   private int left = AT_FIRST;
 
@@ -30,7 +30,7 @@ final class UpdateAllowance {
 
   /** A frame of DATA was sent, and that much is still queued on its stream. */
   void onData(int bytes, long queuedBytes) {
-    if (bytes >= CRUMB_BYTES || queuedBytes == 0) {
+    if (bytes >= TINY_BYTES || queuedBytes == 0) {
       earn();
     }
   }

@@ -58,7 +58,7 @@ public final class HpackDecoder {
    */
   public HpackDecoder(int maxTableBytes, int maxListBytes, int maxFields) {
     if (maxTableBytes < 0) {
-      throw new IllegalArgumentException("maxTableBytes: " + maxTableBytes);
+      throw new IllegalArgumentException("maxTableBytes cannot be negative: " + maxTableBytes);
     }
     if (maxListBytes < 1) {
       throw new IllegalArgumentException("maxListBytes: " + maxListBytes);

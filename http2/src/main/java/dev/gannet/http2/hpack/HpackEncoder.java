@@ -47,7 +47,7 @@ public final class HpackEncoder {
    */
   public HpackEncoder(int maxTableBytes, HuffmanUse huffmanUse) {
     if (maxTableBytes < 0) {
-      throw new IllegalArgumentException("maxTableBytes: " + maxTableBytes);
+      throw new IllegalArgumentException("maxTableBytes cannot be negative: " + maxTableBytes);
     }
     this.maxTableBytes = maxTableBytes;
     this.huffmanUse = huffmanUse;

@@ -72,7 +72,7 @@ final class AbuseOfClientsTest {
   }
 
   @ClientScript
-  void windowsThatOpenByCrumbsEndTheConnection(ScriptedPeer peer) {
+  void tinyWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.asksForStream(EndStream.NO);
     peer.connectionSends(1, "d".repeat(3 * MANY), EndStream.NO);
@@ -92,7 +92,7 @@ final class AbuseOfClientsTest {
   }
 
   @ClientScript
-  void crumbsOfDataThatCompleteNothingEndTheConnection(ScriptedPeer peer) {
+  void tinyDataThatCompletesNoMessageEndsTheConnection(ScriptedPeer peer) {
     isAnswered(peer);
     floods(peer, data(1, "c", EndStream.NO));
   }

@@ -363,7 +363,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void whatIsTooOftenIsForTheLimitsToSay(ScriptedPeer peer) {
+  void theRateOfAnOffenceIsConfigurable(ScriptedPeer peer) {
     AbuseLimits strict = AbuseLimits.DEFAULT.with(Offence.PING, new Offence.Rate(2, 1));
     peer.connects(Limits.DEFAULT.withAbuse(strict));
     peer.sends(ping(1), ping(2));
@@ -419,14 +419,14 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void crumbsOfDataThatCompleteNothingEndTheConnection(ScriptedPeer peer) {
+  void tinyDataThatCompletesNoMessageEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     floods(peer, data(1, "c", EndStream.NO));
   }
 
   @ServerScript
-  void paddingMakesNoCrumbLarge(ScriptedPeer peer) {
+  void paddingDoesNotMakeTinyDataLarger(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     floods(peer, data(1, "c", EndStream.NO).paddedBy(255));
@@ -444,7 +444,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void smallMessagesAreNoCrumbs(ScriptedPeer peer) {
+  void tinyFramesThatCompleteMessagesAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.completesMessagesWithEachFrame();
@@ -468,7 +468,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void windowsThatOpenByCrumbsEndTheConnection(ScriptedPeer peer) {
+  void tinyWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "d".repeat(3 * MANY), EndStream.NO);

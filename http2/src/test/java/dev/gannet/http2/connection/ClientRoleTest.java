@@ -105,7 +105,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aStreamMayBeOpenedBeforeTheServerSaidAWord(ScriptedPeer peer) {
+  void aStreamMayBeOpenedBeforeTheServersSettings(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT);
     peer.rawOctets();
     peer.asksForStream(EndStream.NO);
@@ -384,7 +384,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aServerThatOverflowsAStreamLosesIt(ScriptedPeer peer) {
+  void aServerThatExceedsAStreamsWindowHasTheStreamReset(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));
     peer.asksForStream(EndStream.YES);
     peer.receives(request(1, EndStream.YES));

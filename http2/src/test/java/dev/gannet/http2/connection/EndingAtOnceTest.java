@@ -102,7 +102,7 @@ final class EndingAtOnceTest {
   }
 
   @ServerScript
-  void resetsThatCrossItAreNoOffence(ScriptedPeer peer) {
+  void resetsThatCrossAnImmediateEndAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     for (int i = 0; i < MANY && !peer.isOver(); i++) {
       int id = 2 * i + 1;
@@ -115,7 +115,7 @@ final class EndingAtOnceTest {
   }
 
   @ServerScript
-  void furtherResetsOfTheSameStreamAre(ScriptedPeer peer) {
+  void repeatedResetsOfTheSameStreamEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.YES));
     assertThat(endNow(peer, 1)).isTrue();

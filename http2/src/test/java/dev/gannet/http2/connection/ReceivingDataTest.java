@@ -55,7 +55,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void nothingOfAFrameThatOverflowsIsTold(ScriptedPeer peer) {
+  void dataBeyondTheWindowIsNotDelivered(ScriptedPeer peer) {
     peer.connects(SMALL_STREAMS);
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();

@@ -43,7 +43,7 @@ final class TooManyPingsTest {
   }
 
   @ServerScript
-  void strikesAreNotForgottenWithTime(ScriptedPeer peer) {
+  void pingStrikesDoNotExpire(ScriptedPeer peer) {
     connects(peer);
     peer.sends(request(1, EndStream.NO), ping(0));
     for (int i = 0; i < 3; i++) {
@@ -87,7 +87,7 @@ final class TooManyPingsTest {
   }
 
   @ServerScript
-  void headersToThePeerWipeStrikesOut(ScriptedPeer peer) {
+  void sendingHeadersClearsPingStrikes(ScriptedPeer peer) {
     connects(peer);
     for (int streamId = 1; streamId < 40; streamId += 2) {
       peer.sends(request(streamId, EndStream.YES), ping(0), ping(1), ping(2));
@@ -99,7 +99,7 @@ final class TooManyPingsTest {
 
   /** As estimators of bandwidth do: a PING for each flight of data that arrives. */
   @ServerScript
-  void whoeverAsksForEachDataThatArrivesIsNotStruck(ScriptedPeer peer) {
+  void aPingForEachDataFrameIsNoStrike(ScriptedPeer peer) {
     connects(peer);
     peer.sends(request(1, EndStream.YES));
     peer.connectionResponds(1, EndStream.NO);
@@ -113,7 +113,7 @@ final class TooManyPingsTest {
   }
 
   @ServerScript
-  void dataFromThePeerWipesNothingOut(ScriptedPeer peer) {
+  void receivedDataDoesNotClearPingStrikes(ScriptedPeer peer) {
     connects(peer);
     peer.sends(request(1, EndStream.NO));
     for (int i = 0; i < 4; i++) {

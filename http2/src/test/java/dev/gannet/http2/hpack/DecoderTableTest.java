@@ -123,7 +123,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void aFieldTellsHowItArrived() {
+  void aFieldKeepsTheIndexingOfItsRepresentation() {
     HeaderList list =
         decode(
             "82"

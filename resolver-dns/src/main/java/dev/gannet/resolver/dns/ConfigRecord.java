@@ -29,7 +29,8 @@ final class ConfigRecord {
       }
     }
     if (found.size() > 1) {
-      throw new IllegalArgumentException(found.size() + " records begin with " + ATTRIBUTE);
+      throw new IllegalArgumentException(
+          found.size() + " TXT records begin with " + ATTRIBUTE + "; only one is allowed");
     }
     return found.stream().findFirst();
   }
@@ -38,7 +39,7 @@ final class ConfigRecord {
   private static String text(byte[] rdata) {
     if (rdata.length > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "a record of " + rdata.length + " bytes, more than " + MAX_BYTES);
+          "the record has " + rdata.length + " bytes; at most " + MAX_BYTES + " are allowed");
     }
     ByteBuffer from = ByteBuffer.wrap(rdata);
     ByteBuffer text = ByteBuffer.allocate(rdata.length);
@@ -53,7 +54,7 @@ final class ConfigRecord {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(text.flip()).toString();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("a record that is not text", e);
+      throw new IllegalArgumentException("the record is not UTF-8", e);
     }
   }
 }

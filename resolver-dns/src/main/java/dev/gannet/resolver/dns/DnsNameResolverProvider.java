@@ -39,7 +39,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
 
   private final LookUpSettings settings;
 
-  /** The defaults: looks names up when it is asked to, and no service config. */
+  /** The defaults: looks a name up when the channel asks for it, and reads no service config. */
   public DnsNameResolverProvider() {
     this(LookUpSettings.DEFAULT);
   }
@@ -49,20 +49,20 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
   }
 
   /**
-   * Looks each name up anew when the TTL of its records is over, so that servers that are added are
-   * found while the others go on. Never within {@link #withMinTimeBetweenLookUps}, and once a day
-   * at least.
+   * Also looks each name up again when the TTL of its records has expired, so that new servers are
+   * found while the old ones still work. Not before {@link #withMinTimeBetweenLookUps} has passed,
+   * and at least once per day.
    */
   public DnsNameResolverProvider withTtlRefresh() {
     return new DnsNameResolverProvider(settings.withTtlRefresh());
   }
 
   /**
-   * Takes the service config from the TXT record {@code _grpc_config.<host>} (gRFC A2): of the
-   * record's choices the first whose {@code clientLanguage} ({@code java}), {@code percentage} and
-   * {@code clientHostname} fit. Which part of the clients this one belongs to is drawn once for
-   * each channel. A record of at most 65,535 bytes; one that is not well formed is a bad config,
-   * which does not replace one that is known. Off by default.
+   * Takes the service config from the TXT record {@code _grpc_config.<host>} (gRFC A2): it uses the
+   * first choice of the record whose {@code clientLanguage} ({@code java}), {@code percentage} and
+   * {@code clientHostname} match. Each channel draws its percentile once, at random. The record may
+   * have at most 65,535 bytes. A malformed record is an invalid config, and does not replace a
+   * config that is already known. Off by default.
    */
   public DnsNameResolverProvider withServiceConfig() {
     return withServiceConfig(List.of());
@@ -85,8 +85,9 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
   }
 
   /**
-   * How long a server may take to answer a query; 5 seconds by default. A server that does not is
-   * asked once more, after the others. A whole look-up takes at most four times that long.
+   * How long a server may take to answer a query; 5 seconds by default. A server that does not
+   * answer in time is asked once more, after the others. A whole look-up takes at most four times
+   * that long.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -154,7 +155,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
       InetSocketAddress address = new InetSocketAddress(literal.get(), parsed.port());
       return FixedEndpoints.of(List.of(Endpoint.of(address)), this).create(target, context);
     }
-    return new DnsResolver(parsed, settings, new Surroundings(context));
+    return new DnsResolver(parsed, settings, new ResolverEnvironment(context));
   }
 
   @Override

@@ -31,7 +31,7 @@ final class DnsResolver implements NameResolver {
 
   private final DnsTarget target;
   private final LookUpSettings settings;
-  private final Surroundings around;
+  private final ResolverEnvironment around;
   private final int percentile;
   private volatile @Nullable EventLoop loop;
 
@@ -49,7 +49,7 @@ final class DnsResolver implements NameResolver {
   private long timerNanos;
   private boolean over;
 
-  DnsResolver(DnsTarget target, LookUpSettings settings, Surroundings around) {
+  DnsResolver(DnsTarget target, LookUpSettings settings, ResolverEnvironment around) {
     this.target = target;
     this.settings = settings;
     this.around = around;
@@ -71,7 +71,7 @@ final class DnsResolver implements NameResolver {
     run(this::onAsked);
   }
 
-  /** Everything that was begun is let go. */
+  /** Stops the timer, and cancels the lookup that is running. */
   @Override
   public void shutdown() {
     EventLoop lent = loop;
@@ -222,7 +222,7 @@ final class DnsResolver implements NameResolver {
           .map(it -> it.addTo(result))
           .orElse(result);
     } catch (RuntimeException | Error e) { // caused by a peer's data; the waiting lookup must end
-      return ServiceConfig.addBadTo(
+      return ServiceConfig.addInvalidTo(
           result,
           Status.UNAVAILABLE
               .withDescription("TXT record of _grpc_config." + name + ": " + e.getMessage())

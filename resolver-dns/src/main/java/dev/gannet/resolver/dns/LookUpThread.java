@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread of all look-ups of the process: there as long as any resolver is, which is as long
- * as its channel is not idle.
+ * The thread of all lookups of the process. It exists while any resolver exists; a resolver exists
+ * while its channel is not idle.
  */
 final class LookUpThread {
   private static final ReentrantLock LOCK = new ReentrantLock();
@@ -38,7 +38,7 @@ final class LookUpThread {
     }
   }
 
-  /** One of those that were lent it does not need it any more. What it was given still happens. */
+  /** A resolver does not need the thread any more. Tasks that were already submitted still run. */
   @SuppressWarnings("FutureReturnValueIgnored") // no thread waits for a daemon thread's end
   static void giveBack() {
     LOCK.lock();

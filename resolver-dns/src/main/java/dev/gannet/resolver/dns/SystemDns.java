@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a machine says what it knows of DNS, read anew for each look-up: servers and search list of
+ * The DNS configuration of the machine, read again for each lookup: servers and search list of
  * {@code resolv.conf(5)}, and names of {@code hosts(5)}. These files block for no longer than any
  * local file.
  *

@@ -115,7 +115,7 @@ class ConfigLookUpTest {
   void twoRecordsWithAConfigAreAFault() throws Exception {
     record(config(1, ""), config(2, ""));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
-      assertThat(fault(lookUps.nextResolved())).contains("2 records begin with grpc_config=");
+      assertThat(fault(lookUps.nextResolved())).contains("2 TXT records begin with grpc_config=");
     }
   }
 
@@ -127,7 +127,7 @@ class ConfigLookUpTest {
         Dns.Answer.of(
             new Dns.Entry(RECORD, Dns.TXT, 60, ByteBuffer.wrap(new byte[] {2, (byte) 0xff, 'x'}))));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
-      assertThat(fault(lookUps.nextResolved())).contains("not text");
+      assertThat(fault(lookUps.nextResolved())).contains("is not UTF-8");
     }
     dns.answer(
         RECORD,

@@ -37,7 +37,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
         new DnsResolver(
             DnsTarget.of(Target.parse(target, scheme -> true)),
             settings,
-            new Surroundings(this, now::get, new SplittableRandom(1), () -> hostname));
+            new ResolverEnvironment(this, now::get, new SplittableRandom(1), () -> hostname));
     resolver.start(this);
   }
 

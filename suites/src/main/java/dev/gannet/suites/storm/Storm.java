@@ -100,7 +100,7 @@ public final class Storm {
         };
     fleet = new Fleet(fleetOdds, loop, transport::addressOf, this::startServer);
     witnesses = new Witnesses(channelPlan.attempts());
-    troubles = new Troubles(troubleOdds, loop, transport, this::befall);
+    troubles = new Troubles(troubleOdds, loop, transport, this::disturbPrograms);
     handlers = executor(odds.split());
     dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
     checks = new CallChecks(this::isCalm, mayRefuse());
@@ -243,7 +243,7 @@ public final class Storm {
   }
 
   /** What befalls programs: they are stopped, and others begin in their place. */
-  private void befall(Trouble trouble) {
+  private void disturbPrograms(Trouble trouble) {
     int some = odds.below(channels.size());
     switch (trouble) {
       case REPLACE_SERVER -> fleet.replaceOne();

@@ -79,7 +79,10 @@ record StormSettings(
     return wire.withCapacityBytes(1 << (8 + odds.below(11)));
   }
 
-  /** Whether servers leave calls alone that keep their connection waiting, or for long. */
+  /**
+   * Whether servers end none of this many calls because a connection is old, idle or gives no signs
+   * of life.
+   */
   boolean isPatient(int calls) {
     return switch (age) {
       case TIMELESS -> true;

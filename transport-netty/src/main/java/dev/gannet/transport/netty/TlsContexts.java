@@ -61,8 +61,9 @@ final class TlsContexts {
   private static void trust(TlsTrust trust, SslContextBuilder builder) {
     trust
         .signers()
-        .ifPresent(
-            it -> builder.trustManager(PemText.of(it, "the trusted certificates").certificates()));
+        .ifPresent(it ->
+            builder.trustManager(
+                PemText.of(it, "the list of trusted certificates").certificates()));
     trust.trustManager().ifPresent(builder::trustManager);
   }
 

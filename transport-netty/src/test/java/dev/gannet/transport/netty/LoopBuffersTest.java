@@ -63,7 +63,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void oneIsKeptAndNotTwo() {
+  void onlyOneBufferIsKept() {
     ByteBuf first = buffers.toWrite(allocator);
     ByteBuf second = buffers.toWrite(allocator);
     buffers.giveBack(first);

@@ -217,7 +217,7 @@ final class TlsIdentitiesTest {
         "-----BEGIN PRIVATE KEY-----AAAAA-----END PRIVATE KEY----- | has a private key that is"
             + " not Base64"
       })
-  void aKeyThatIsNoneIsSaid(String key, String words) throws Exception {
+  void anInvalidKeyIsReported(String key, String words) throws Exception {
     TlsIdentity bad = new TlsIdentity(TlsFiles.pem("localhost.pem"), text(key));
     assertThatThrownBy(() -> CertifiedKey.of(bad)).hasMessageContaining(words);
   }
@@ -238,7 +238,7 @@ final class TlsIdentitiesTest {
   }
 
   @Test
-  void aCertificateThatIsNoneIsSaid() throws Exception {
+  void anInvalidCertificateIsReported() throws Exception {
     Pem broken = text("-----BEGIN CERTIFICATE-----MIIB-----END CERTIFICATE-----");
     assertThatThrownBy(() -> PemText.of(broken, "the signers").certificates())
         .hasMessageContaining("the signers has an invalid certificate");

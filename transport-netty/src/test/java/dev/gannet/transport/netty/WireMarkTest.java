@@ -12,7 +12,7 @@ final class WireMarkTest {
   private static final int PIECES = 400; // more than the system's buffers of both ends hold
 
   @Test
-  void theMarkMovesWithTheReaderAndNotWithoutHim() throws Exception {
+  void wireMarkChangesOnlyWhenThePeerReads() throws Exception {
     try (SocketPair pair = new SocketPair()) {
       NettyPipe pipe = pair.pipe();
       assertThat(pair.onLoop(pipe::wireMark)).isEqualTo(ByteSink.NOTHING_WAITS);

@@ -33,7 +33,8 @@ final class CallQueue {
   private static final long CLOSED = Long.MIN_VALUE / 2;
 
   /**
-   * Added to the bytes of a call that waits for a stream, so that both values change atomically.
+   * This value is added to the byte count while the call waits for a stream, so that one atomic
+   * update changes both.
    */
   private static final long WITHOUT_STREAM = Long.MAX_VALUE / 2;
 

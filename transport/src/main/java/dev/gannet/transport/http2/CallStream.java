@@ -32,11 +32,11 @@ abstract class CallStream<O, E extends CallEventListener> implements Timed {
   }
 
   /** Sets the listener of events; before the first event comes. */
-  final void leadTo(E events) {
+  final void setListener(E events) {
     this.events = events;
   }
 
-  /** The listener of events; null before {@link #leadTo}. */
+  /** The listener of events; null before {@link #setListener}. */
   final @Nullable E events() {
     return events;
   }

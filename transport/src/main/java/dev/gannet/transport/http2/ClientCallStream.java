@@ -80,7 +80,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
         connection.loop(), start.method().requestMarshaller(), start.method().responseMarshaller());
     this.connection = connection;
     this.start = start;
-    leadTo(events);
+    setListener(events);
   }
 
   @Override

@@ -167,7 +167,9 @@ final class ConnectionMemory implements MemoryBudget.Member {
     }
   }
 
-  /** Also tells each call whether it is one of them. */
+  /**
+   * Sums up the queued bytes that closed windows block, and marks each call that has such bytes.
+   */
   private long standingBytes() {
     standing = 0;
     connection.scanStreams(adding);

@@ -47,7 +47,7 @@ final class DeadlineHeap {
     return first == null ? NEVER : first.deadlineNanos();
   }
 
-  /** Removes all whose deadline has passed and tells them. */
+  /** Removes all calls whose deadline has passed, and calls {@code onDeadline} of each. */
   void expire(long nowNanos) {
     for (Timed first = heap[0];
         first != null && first.deadlineNanos() - nowNanos <= 0;

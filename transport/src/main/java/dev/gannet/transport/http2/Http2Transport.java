@@ -70,7 +70,8 @@ public final class Http2Transport implements TransportProvider {
       Accepting then)
       throws IOException {
     ConnectionLimits limits = ConnectionLimits.of(settings);
-    return pipes.listen(address, credentials, new Door(limits, settings.sockets(), then, pipes));
+    return pipes.listen(
+        address, credentials, new ServerPipes(limits, settings.sockets(), then, pipes));
   }
 
   @Override
@@ -124,7 +125,7 @@ public final class Http2Transport implements TransportProvider {
   }
 
   /** Creates a server's connection on each pipe that opens. */
-  private record Door(
+  private record ServerPipes(
       ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
       implements PipeProvider.Accepting {
     @Override

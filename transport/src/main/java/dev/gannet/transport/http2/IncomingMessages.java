@@ -267,7 +267,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
    * between two checks.
    */
-  boolean isLeftForGood() {
+  boolean isAbandoned() {
     int before = countedBytes;
     count();
     looksInVain = (byte) (countedBytes == before ? looksInVain + 1 : 0);

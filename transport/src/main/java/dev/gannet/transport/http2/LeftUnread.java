@@ -41,7 +41,10 @@ final class LeftUnread {
     calls.remove(call);
   }
 
-  /** Stops counting what is left for good. */
+  /**
+   * Drops the messages of ended calls that nobody has read since the last check, so that they no
+   * longer count; logs how many bytes.
+   */
   void look(ConnectionInfo info) {
     droppedBytes = 0;
     calls.removeIf(this::isDone);
@@ -58,7 +61,7 @@ final class LeftUnread {
   }
 
   private boolean isDone(IncomingMessages call) {
-    boolean done = call.isLeftForGood();
+    boolean done = call.isAbandoned();
     if (done) {
       long before = held.bytes();
       call.drop();

@@ -148,7 +148,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Begins to listen to the client. */
   void begin(CallEventListener events, MessageEncoding requestEncoding) {
     loop.memory().changeCalls(memoryBytes);
-    leadTo(events);
+    setListener(events);
     touch();
     outgoing.standingBytes(stream);
     int maxMessageBytes = method.limits().maxInboundMessageBytes();

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerConnection implements ServerTransport, PipeListener, ConnectionListener {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
-  private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
+  private static final LogAllowance GO_AWAY_LINES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
@@ -436,7 +436,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   }
 
   private void logGoAway(ErrorCode code, String debug) {
-    long before = GOODBYES.ask();
+    long before = GO_AWAY_LINES.ask();
     if (before != LogAllowance.LEFT_OUT) {
       LOG.log(
           Level.INFO,

@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Pays for the work of one connection's long and compressed messages: from the credit that received
- * bytes leave, a small initial credit, and the {@link WorkBudget}.
+ * bytes add, a small initial credit, and the {@link WorkBudget}.
  *
  * <pre>
  *   message ──cheap, or there is enough──► paid, its reader may take it

@@ -84,7 +84,7 @@ public final class ClientProgram {
       case "check" -> check();
       case "open" -> open(Integer.parseInt(words[1]));
       case "exchange" -> exchange();
-      default -> throw new IllegalArgumentException("a client does not know: " + words[0]);
+      default -> throw new IllegalArgumentException("unknown command for a client: " + words[0]);
     };
   }
 

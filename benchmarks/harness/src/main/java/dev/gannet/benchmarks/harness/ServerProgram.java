@@ -40,7 +40,7 @@ public final class ServerProgram {
       conversation.fail(e);
     }
     conversation.hold(words -> {
-      throw new IllegalArgumentException("a server does not know: " + words[0]);
+      throw new IllegalArgumentException("unknown command for a server: " + words[0]);
     });
     Runtime.getRuntime().halt(0);
   }

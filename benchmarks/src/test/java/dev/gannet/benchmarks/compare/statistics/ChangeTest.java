@@ -14,7 +14,7 @@ final class ChangeTest {
   private static final Offset<Double> TINY = within(1e-9);
 
   @Test
-  void whatCostsMoreIsAboveOne() {
+  void aHigherCostGivesARatioAboveOne() {
     Change change = change(Metric.SERVER_CPU, List.of(10.0, 20.0, 40.0), List.of(11.0, 26.0, 48.0));
 
     assertThat(change.median()).isEqualTo(1.2, TINY);

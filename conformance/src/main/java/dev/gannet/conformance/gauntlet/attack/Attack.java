@@ -10,7 +10,7 @@ public interface Attack {
   long BYTES_PER_SECOND = 1 << 20;
 
   /** A description, with the expected end. */
-  Dossier dossier();
+  AttackDescription description();
 
   /**
    * Attacks until the server ends the connection or {@code front} is over.

@@ -41,6 +41,6 @@ public final class Attacks {
 
   /** The attack with this name. */
   public static Optional<Attack> named(String name) {
-    return ALL.stream().filter(it -> it.dossier().name().equals(name)).findAny();
+    return ALL.stream().filter(it -> it.description().name().equals(name)).findAny();
   }
 }

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
@@ -32,8 +32,8 @@ enum ContinuationFlood implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
             name,
             "RFC 9113 §6.10, §10.5.1",
             Fate.CUT_OFF,

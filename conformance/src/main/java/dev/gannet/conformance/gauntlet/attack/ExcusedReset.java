@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.BlockWriter;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.Messages;
@@ -33,8 +33,8 @@ enum ExcusedReset implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
         name,
         "RFC 9113 §10.5",
         Fate.BOUNDED,

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.Messages;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -30,16 +30,16 @@ enum GreedyCalls implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
+  public AttackDescription description() {
     return switch (this) {
       case BATCHES ->
-          new Dossier(
+          new AttackDescription(
               name,
               "RFC 9113 §10.5",
               Fate.BOUNDED,
               "serves a bounded part of a connection's calls before it turns to the others");
       case TINY_HEADER_LIST ->
-          new Dossier(
+          new AttackDescription(
                   name,
                   "RFC 9113 §6.5.2",
                   Fate.BOUNDED,

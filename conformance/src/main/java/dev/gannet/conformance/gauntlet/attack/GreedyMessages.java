@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.BlockWriter;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.Messages;
@@ -43,8 +43,9 @@ enum GreedyMessages implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(name, "gRPC over HTTP/2, Length-Prefixed-Message", Fate.BOUNDED, correct);
+  public AttackDescription description() {
+    return new AttackDescription(
+        name, "gRPC over HTTP/2, Length-Prefixed-Message", Fate.BOUNDED, correct);
   }
 
   @Override

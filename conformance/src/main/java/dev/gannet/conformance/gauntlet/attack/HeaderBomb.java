@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.BlockWriter;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -40,8 +40,8 @@ enum HeaderBomb implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
             name,
             "RFC 9113 §10.5.1, RFC 7541 §7.3",
             Fate.BOUNDED,

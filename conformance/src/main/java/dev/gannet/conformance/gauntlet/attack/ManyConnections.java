@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ final class ManyConnections implements Attack {
   private static final int PAUSE_MILLIS = 100;
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
             "many-connections",
             "RFC 9113 §10.5",
             Fate.BOUNDED,

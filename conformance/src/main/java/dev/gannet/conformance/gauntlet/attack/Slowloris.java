@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
@@ -34,8 +34,8 @@ enum Slowloris implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
             name, "RFC 9113 §10.5", Fate.TIMED_OUT, "gives a beginning seconds, not for ever")
         .published(cve);
   }

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.BlockWriter;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -65,8 +65,8 @@ enum StrayFrames implements Attack {
   }
 
   @Override
-  public Dossier dossier() {
-    return new Dossier(name, section, fate, correct).published(cve);
+  public AttackDescription description() {
+    return new AttackDescription(name, section, fate, correct).published(cve);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import java.io.IOException;
@@ -8,8 +8,8 @@ import java.io.IOException;
 /** The connection's window is widened beyond the limit of 31 bits. */
 final class WindowOverflow implements Attack {
   @Override
-  public Dossier dossier() {
-    return new Dossier(
+  public AttackDescription description() {
+    return new AttackDescription(
         "window-overflow",
         "RFC 9113 §6.9.1",
         Fate.CUT_OFF,

@@ -11,7 +11,8 @@ import java.util.List;
  * @param correct what a correct server does
  * @param fate what happens to the attacking connection
  */
-public record Dossier(String name, String section, List<String> cves, String correct, Fate fate) {
+public record AttackDescription(
+    String name, String section, List<String> cves, String correct, Fate fate) {
   /** What happens to an attacking connection. */
   public enum Fate {
     /** The server ends it with a GOAWAY that gives the reason. */
@@ -26,13 +27,13 @@ public record Dossier(String name, String section, List<String> cves, String cor
   }
 
   /** An attack without a CVE. */
-  Dossier(String name, String section, Fate fate, String correct) {
+  AttackDescription(String name, String section, Fate fate, String correct) {
     this(name, section, List.of(), correct, fate);
   }
 
-  /** The dossier with the CVE numbers of the attack, separated by spaces; empty for none. */
-  Dossier published(String numbers) {
+  /** The description with the CVE numbers of the attack, separated by spaces; empty for none. */
+  AttackDescription published(String numbers) {
     List<String> cves = numbers.isEmpty() ? List.of() : List.of(numbers.split(" "));
-    return new Dossier(name, section, cves, correct, fate);
+    return new AttackDescription(name, section, cves, correct, fate);
   }
 }

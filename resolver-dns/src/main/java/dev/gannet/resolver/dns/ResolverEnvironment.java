@@ -16,14 +16,14 @@ import java.util.random.RandomGenerator;
  * @param random which part of the clients this one belongs to
  * @param hostname what this machine is called; may block
  */
-record Surroundings(
+record ResolverEnvironment(
     NameResolver.Context context,
     LongSupplier nanoTime,
     RandomGenerator random,
     Supplier<String> hostname) {
   /** Those of this process. */
-  Surroundings(NameResolver.Context context) {
-    this(context, System::nanoTime, new SplittableRandom(), Surroundings::hostnameOfMachine);
+  ResolverEnvironment(NameResolver.Context context) {
+    this(context, System::nanoTime, new SplittableRandom(), ResolverEnvironment::hostnameOfMachine);
   }
 
   private static String hostnameOfMachine() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a peer says again and again is one line in the log. */
-final class GoodbyesOfPeersTest {
+final class GoAwaysOfPeersTest {
   private static final int TIMES = 5;
 
   private final Logger logger = Logger.getLogger("dev.gannet");

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Running attackers, each on a thread of its own. Safe for all threads. */
-public final class Assault implements AutoCloseable {
+public final class RunningAttack implements AutoCloseable {
   /** The limit of what all attackers together send, as a multiple of the limit of one. */
   private static final int MAX_PACES = 8;
 
@@ -20,11 +20,11 @@ public final class Assault implements AutoCloseable {
   private final List<Front> fronts = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  private Assault() {}
+  private RunningAttack() {}
 
   /** Starts this number of attackers. */
-  public static Assault start(Attack attack, Victim victim, int attackers) {
-    Assault assault = new Assault();
+  public static RunningAttack start(Attack attack, Victim victim, int attackers) {
+    RunningAttack assault = new RunningAttack();
     long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MAX_PACES) / attackers;
     long reconnectNanos = RECONNECT.toNanos() * Math.max(attackers, RECONNECTING) / RECONNECTING;
     for (int i = 0; i < attackers; i++) {
