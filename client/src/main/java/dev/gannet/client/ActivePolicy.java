@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -205,7 +206,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public Timer schedule(Runnable task, Duration delay) {
     PolicyTimer timer = new PolicyTimer(Objects.requireNonNull(task, "task"));
-    timer.start(delay);
+    timer.start(TimeUnit.NANOSECONDS.convert(delay));
     return timer;
   }
 
@@ -218,10 +219,10 @@ final class ActivePolicy implements LoadBalancer.Context {
       this.task = task;
     }
 
-    void start(Duration delay) {
+    void start(long delayNanos) {
       timers.add(this);
       try {
-        started = settings.transport().schedule(this::onTime, delay.toNanos());
+        started = settings.transport().schedule(this::onTime, delayNanos);
       } catch (RuntimeException | Error e) {
         timers.remove(this);
         throw e;

@@ -10,6 +10,7 @@ import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** Starts the attempt, once. If it throws, the attempt has failed. */
   void start() {
     try {
-      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT.toNanos());
+      timeout =
+          settings.transport().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
       connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();

@@ -7,6 +7,7 @@ import dev.gannet.client.resolver.Timer;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,7 +195,7 @@ final class NameResolution {
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
-      return scheduler.schedule(task, delay.toNanos())::cancel;
+      return scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
     }
   }
 }

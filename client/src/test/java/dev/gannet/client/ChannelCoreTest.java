@@ -16,6 +16,8 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -391,6 +393,19 @@ final class ChannelCoreTest {
     assertThat(policy).isNotSameAs(first);
     test.dial().becomesReady();
     assertServed();
+  }
+
+  @Test
+  void aTaskThatAPolicySchedulesForeverNeverRuns() {
+    List<String> ran = new ArrayList<>();
+    usePolicy((context, resolved) -> {
+      context.schedule(() -> ran.add("forever"), ChronoUnit.FOREVER.getDuration());
+      context.schedule(() -> ran.add("at once"), ChronoUnit.FOREVER.getDuration().negated());
+    });
+    test.call();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING); // it has not failed
+    test.advance(Duration.ofDays(365));
+    assertThat(ran).containsExactly("at once");
   }
 
   @Test

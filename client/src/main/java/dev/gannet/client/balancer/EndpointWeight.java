@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -20,6 +21,8 @@ final class EndpointWeight implements CallTracker {
   private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
   private final LongSupplier nanoTime;
+  private final long expirationNanos;
+  private final long blackoutNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The subchannel that sends reports out of band, until it is shut down; used by the policy. */
@@ -36,6 +39,8 @@ final class EndpointWeight implements CallTracker {
     this.settings = settings;
     this.reports = reports;
     this.nanoTime = nanoTime;
+    this.expirationNanos = TimeUnit.NANOSECONDS.convert(settings.weightExpirationPeriod());
+    this.blackoutNanos = TimeUnit.NANOSECONDS.convert(settings.blackoutPeriod());
   }
 
   @Override
@@ -93,11 +98,10 @@ final class EndpointWeight implements CallTracker {
   double at(long nowNanos) {
     lock.lock();
     try {
-      if (!updated || nowNanos - updatedNanos >= settings.weightExpirationPeriod().toNanos()) {
+      if (!updated || nowNanos - updatedNanos >= expirationNanos) {
         empty = true;
         return 0;
       }
-      long blackoutNanos = settings.blackoutPeriod().toNanos();
       boolean blackedOut =
           blackoutNanos > 0 && (empty || nowNanos - nonEmptySinceNanos < blackoutNanos);
       return blackedOut ? 0 : weight;

@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -86,8 +87,9 @@ final class OutlierEndpoint implements CallTracker {
       multiplier = Math.max(0, multiplier - 1);
       return;
     }
-    long baseNanos = settings.baseEjectionTime().toNanos();
-    long longestNanos = Math.max(baseNanos, settings.maxEjectionTime().toNanos());
+    long baseNanos = TimeUnit.NANOSECONDS.convert(settings.baseEjectionTime());
+    long longestNanos =
+        Math.max(baseNanos, TimeUnit.NANOSECONDS.convert(settings.maxEjectionTime()));
     double nanos = Math.min((double) baseNanos * multiplier, (double) longestNanos);
     if (nowNanos - ejectedNanos > nanos) {
       unEject();

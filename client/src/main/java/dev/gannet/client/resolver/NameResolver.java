@@ -48,7 +48,10 @@ public interface NameResolver {
      */
     void offload(Runnable task);
 
-    /** Runs a task that does not block after a delay, on some event loop. */
+    /**
+     * Runs a task that does not block after a delay, on some event loop. A very long delay, such as
+     * {@code ChronoUnit.FOREVER.getDuration()}, means never.
+     */
     Timer schedule(Runnable task, Duration delay);
   }
 }

@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
 import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Endpoints that fail more calls than others are left out for a while (gRFC A50); subsets (A68).
  */
 final class OutlierDetectionTest {
+  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
   private static final String[] FIVE = {"a", "b", "c", "d", "e"};
   private static final OutlierDetectionSettings BY_FAILURES =
       OutlierDetectionSettings.DEFAULT.with(FailurePercentage.DEFAULT);
@@ -78,6 +80,22 @@ final class OutlierDetectionTest {
     channel.advance(Duration.ofSeconds(50));
     assertThat(isLeftOut("a")).isTrue();
     channel.advance(Duration.ofSeconds(20));
+    assertThat(isLeftOut("a")).isFalse();
+  }
+
+  @Test
+  void anEndpointStaysEjectedIfTheTimeIsForever() {
+    begin(BY_FAILURES.withEjectionTimes(FOREVER, FOREVER));
+    anIntervalWithFailures(100);
+    channel.advance(Duration.ofDays(1));
+    assertThat(isLeftOut("a")).isTrue();
+  }
+
+  @Test
+  void nothingIsJudgedIfTheIntervalIsForever() {
+    begin(BY_FAILURES.withInterval(FOREVER));
+    anIntervalWithFailures(100);
+    channel.advance(Duration.ofDays(1));
     assertThat(isLeftOut("a")).isFalse();
   }
 

@@ -8,9 +8,11 @@ import dev.gannet.simulation.SimulatedLoop;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,7 @@ final class DnsResolverTest {
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
-      return loop.schedule(task, delay.toNanos())::cancel;
+      return loop.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
     }
   }
 
@@ -154,5 +156,18 @@ final class DnsResolverTest {
     assertThat(loop.pendingTasks()).isZero();
     assertThatThrownBy(() -> NameResolverProvider.dns(Duration.ZERO))
         .hasMessageContaining("must be positive");
+  }
+
+  @Test
+  void anIntervalOfForeverMeansNeverAgain() {
+    NameResolver resolver =
+        NameResolverProvider.dns(ChronoUnit.FOREVER.getDuration())
+            .create(target("two.test:5"), context);
+    resolver.start(results::add);
+    offloaded.removeFirst().run();
+    assertThat(loop.pendingTasks()).isOne();
+    loop.advance(Duration.ofDays(365));
+    assertThat(offloaded).isEmpty();
+    assertThat(results).hasSize(1);
   }
 }

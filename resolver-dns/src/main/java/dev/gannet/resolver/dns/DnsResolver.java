@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +109,7 @@ final class DnsResolver implements NameResolver {
     if (over || isBusy()) {
       return;
     }
-    long waitNanos = answeredNanos + settings.minTime().toNanos() - around.nanoTime().getAsLong();
+    long waitNanos = settings.minTimeNanos() - (around.nanoTime().getAsLong() - answeredNanos);
     if (found.isPresent() && waitNanos > 0) {
       lookUpIn(waitNanos);
       tell(found.get());
@@ -232,8 +233,8 @@ final class DnsResolver implements NameResolver {
 
   private void lookUpByTtl(long ttlSeconds) {
     if (settings.refresh() == LookUpSettings.Refresh.BY_TTL) {
-      Duration ttl = Duration.ofSeconds(Math.min(ttlSeconds, MAX_TTL_SECONDS));
-      lookUpIn(Math.max(ttl.toNanos(), settings.minTime().toNanos()));
+      long ttlNanos = TimeUnit.SECONDS.toNanos(Math.min(ttlSeconds, MAX_TTL_SECONDS));
+      lookUpIn(Math.max(ttlNanos, settings.minTimeNanos()));
     }
   }
 
