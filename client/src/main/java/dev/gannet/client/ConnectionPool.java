@@ -3,6 +3,8 @@ package dev.gannet.client;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.ClientTransport;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -61,10 +63,11 @@ final class ConnectionPool {
     this.grow = grow;
   }
 
-  /** One connection, and the number of its calls. It is the tracker of its calls. */
-  final class Member implements CallTracker {
+  /** One connection, and the number of its calls; each call gives its stream back at its end. */
+  final class Member implements CallTracker, TrackedCall {
     private final ClientTransport transport;
     private final ConnectAttempt opened;
+    private final CallTracker all = CallTracker.both(this, tracker);
     private int calls;
 
     Member(ClientTransport transport, ConnectAttempt opened) {
@@ -76,22 +79,23 @@ final class ConnectionPool {
       return transport;
     }
 
+    /** The tracker of its calls. */
+    CallTracker tracker() {
+      return all;
+    }
+
     private boolean hasRoom() {
       return calls < opened.maxConcurrentStreams();
     }
 
     @Override
-    public void onStarted() {
-      tracker.onStarted();
+    public TrackedCall onStarted(PickArgs call) {
+      return this;
     }
 
     @Override
     public void onEnded(Status status, Metadata trailers) {
-      try {
-        release(this);
-      } finally {
-        tracker.onEnded(status, trailers);
-      }
+      release(this);
     }
   }
 
@@ -251,7 +255,7 @@ final class ConnectionPool {
 
   private void start(Start next) {
     if (pending.remove(next.attempt())) {
-      next.attempt().startOn(next.on().transport(), next.on());
+      next.attempt().startOn(next.on().transport(), next.on().tracker());
     } else {
       release(next.on());
     }

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  *     └──ready again, or no report for weightExpirationPeriod
  * </pre>
  */
-final class EndpointWeight implements CallTracker {
+final class EndpointWeight implements CallTracker, TrackedCall {
   private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
   private final LongSupplier nanoTime;
@@ -44,13 +44,13 @@ final class EndpointWeight implements CallTracker {
   }
 
   @Override
-  public void onStarted() {}
+  public TrackedCall onStarted(PickArgs call) {
+    return settings.oobReportingPeriod().isEmpty() ? this : TrackedCall.NONE;
+  }
 
   @Override
   public void onEnded(Status status, Metadata trailers) {
-    if (settings.oobReportingPeriod().isEmpty()) {
-      reports.in(trailers).ifPresent(this::onReport);
-    }
+    reports.in(trailers).ifPresent(this::onReport);
   }
 
   /** Requests reports out of band, if enabled. Called among the policy's events. */

@@ -34,12 +34,13 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
   }
 
   /** The number of running calls of an endpoint; kept while the endpoint is listed. */
-  static final class ActiveCalls implements CallTracker {
+  static final class ActiveCalls implements CallTracker, TrackedCall {
     private final AtomicInteger number = new AtomicInteger();
 
     @Override
-    public void onStarted() {
+    public TrackedCall onStarted(PickArgs call) {
       number.incrementAndGet();
+      return this;
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  *   LISTED ──eject──► EJECTED: READY is reported as failed ──unEject──► LISTED
  * </pre>
  */
-final class OutlierEndpoint implements CallTracker {
+final class OutlierEndpoint implements CallTracker, TrackedCall {
   private static final Status WHY =
       Status.UNAVAILABLE.withDescription("ejected by outlier detection: too many calls failed");
 
@@ -37,7 +37,9 @@ final class OutlierEndpoint implements CallTracker {
   private long failures;
 
   @Override
-  public void onStarted() {}
+  public TrackedCall onStarted(PickArgs call) {
+    return this;
+  }
 
   @Override
   public void onEnded(Status status, Metadata trailers) {

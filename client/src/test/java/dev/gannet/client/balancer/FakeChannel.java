@@ -20,6 +20,8 @@ import java.util.random.RandomGenerator;
 
 /** What a channel does for its policy, on a virtual clock. */
 final class FakeChannel implements LoadBalancer.Context {
+  static final PickArgs ANY_CALL = new AnyCall(new Metadata(), CallOptions.DEFAULT);
+
   final SimulatedLoop loop = new SimulatedLoop();
   final List<FakeAddress> made = new ArrayList<>();
 

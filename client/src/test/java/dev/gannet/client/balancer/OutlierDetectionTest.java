@@ -38,8 +38,7 @@ final class OutlierDetectionTest {
 
   private void calls(String host, int number, Status status) {
     for (int i = 0; i < number; i++) {
-      channel.of(host).tracker.onStarted();
-      channel.of(host).tracker.onEnded(status, new Metadata());
+      channel.of(host).serves(status, new Metadata());
     }
   }
 
@@ -177,8 +176,7 @@ final class OutlierDetectionTest {
     channel.made.forEach(FakeAddress::becomesReady);
     FakeAddress bad = channel.made.getFirst();
     for (int i = 0; i < 20; i++) {
-      bad.tracker.onStarted();
-      bad.tracker.onEnded(Status.INTERNAL, new Metadata());
+      bad.serves(Status.INTERNAL, new Metadata());
     }
     channel.advance(Duration.ofSeconds(10));
     String host = FakeChannel.textOf(Pick.use(bad));

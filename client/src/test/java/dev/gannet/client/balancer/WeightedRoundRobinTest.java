@@ -55,8 +55,7 @@ final class WeightedRoundRobinTest {
   private void reports(String host, String report) {
     Metadata trailers = new Metadata();
     trailers.set(REPORT, report);
-    channel.of(host).tracker.onStarted();
-    channel.of(host).tracker.onEnded(Status.OK, trailers);
+    channel.of(host).serves(Status.OK, trailers);
   }
 
   private int share(String host) {
@@ -105,7 +104,7 @@ final class WeightedRoundRobinTest {
     reports("a", "0 0 100 0");
     reports("a", "0 0.5 0 0");
     reports("a", "NaN NaN NaN 0");
-    channel.of("a").tracker.onEnded(Status.OK, new Metadata());
+    channel.of("a").serves(Status.OK, new Metadata());
     channel.advance(Duration.ofSeconds(1));
     assertThat(share("a")).isBetween(298, 302);
   }
