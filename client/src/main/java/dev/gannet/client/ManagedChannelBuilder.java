@@ -124,9 +124,14 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** Sets the load-balancing policy; {@code pick_first} by default. */
+  /**
+   * Sets the load-balancing policy; {@code pick_first} by default.
+   *
+   * @throws IllegalArgumentException if it {@linkplain LoadBalancerProvider#needsConfig needs
+   *     settings}
+   */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
-    policy = provider;
+    policy = Plugins.usable(provider);
     return this;
   }
 
@@ -135,7 +140,8 @@ public final class ManagedChannelBuilder {
    * built-in one, or one that {@code ServiceLoader} finds. {@link #loadBalancer} takes policies
    * with settings.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is none, or if it needs settings, as {@code
+   *     outlier_detection_experimental} needs a child
    */
   public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
     policy = Plugins.policy(policyName);
