@@ -20,6 +20,7 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -273,6 +274,21 @@ final class PluginsTest {
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public long nanoTime() {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public RandomGenerator random() {
       throw new AssertionError("nothing changes");
     }
   }

@@ -54,7 +54,7 @@ final class DnsResolver implements NameResolver {
     this.target = target;
     this.settings = settings;
     this.around = around;
-    this.percentile = around.random().nextInt(HUNDRED);
+    this.percentile = around.context().random().nextInt(HUNDRED);
   }
 
   @Override
@@ -109,7 +109,7 @@ final class DnsResolver implements NameResolver {
     if (over || isBusy()) {
       return;
     }
-    long waitNanos = settings.minTimeNanos() - (around.nanoTime().getAsLong() - answeredNanos);
+    long waitNanos = settings.minTimeNanos() - (around.context().nanoTime() - answeredNanos);
     if (found.isPresent() && waitNanos > 0) {
       lookUpIn(waitNanos);
       tell(found.get());
@@ -181,7 +181,7 @@ final class DnsResolver implements NameResolver {
 
   private void onResult(long ttlSeconds, Resolution.Resolved result) {
     found = Optional.of(result);
-    answeredNanos = around.nanoTime().getAsLong();
+    answeredNanos = around.context().nanoTime();
     lookUpByTtl(ttlSeconds);
     tell(result);
   }
@@ -240,7 +240,7 @@ final class DnsResolver implements NameResolver {
 
   /** At the latest. */
   private void lookUpIn(long nanos) {
-    long at = around.nanoTime().getAsLong() + nanos;
+    long at = around.context().nanoTime() + nanos;
     if (timer.isPresent() && timerNanos - at <= 0) {
       return;
     }

@@ -3,27 +3,18 @@ package dev.gannet.resolver.dns;
 import dev.gannet.client.resolver.NameResolver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.SplittableRandom;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * What a resolver takes from outside.
  *
- * @param context the channel's threads and timers
- * @param nanoTime a clock
- * @param random which part of the clients this one belongs to
+ * @param context the channel's threads, timers, clock and random numbers
  * @param hostname what this machine is called; may block
  */
-record Surroundings(
-    NameResolver.Context context,
-    LongSupplier nanoTime,
-    RandomGenerator random,
-    Supplier<String> hostname) {
+record Surroundings(NameResolver.Context context, Supplier<String> hostname) {
   /** Those of this process. */
   Surroundings(NameResolver.Context context) {
-    this(context, System::nanoTime, new SplittableRandom(), Surroundings::hostnameOfMachine);
+    this(context, Surroundings::hostnameOfMachine);
   }
 
   private static String hostnameOfMachine() {
