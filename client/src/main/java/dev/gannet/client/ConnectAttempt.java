@@ -30,19 +30,22 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** Receives the events of the attempt, on any thread. */
+  /** Receives the result of the attempt, on any thread; called once. */
+  interface Outcome {
+    void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    void onFailed(ConnectAttempt attempt, Status why);
+  }
+
+  /** Receives the events of the connection, on any thread. */
   interface Owner {
     void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
     /** A connection is open and reported, or the attempt will have none. Called once. */
     void onOpeningEnded();
 
-    void onReady(ConnectAttempt attempt, ClientTransport transport);
-
     /** The server has changed its limit of concurrent calls. */
     void onStreamLimit();
-
-    void onFailed(ConnectAttempt attempt, Status why);
 
     void onGoingAway(ClientTransport transport);
 
@@ -62,6 +65,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final SocketAddress address;
   private final TransportSettings connections;
   private final Owner owner;
+  private final Outcome outcome;
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
@@ -70,11 +74,16 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private volatile Scheduler.@Nullable Cancellable connecting;
 
   ConnectAttempt(
-      ChannelSettings settings, SocketAddress address, TransportSettings connections, Owner owner) {
+      ChannelSettings settings,
+      SocketAddress address,
+      TransportSettings connections,
+      Owner owner,
+      Outcome outcome) {
     this.settings = settings;
     this.address = address;
     this.connections = connections;
     this.owner = owner;
+    this.outcome = outcome;
   }
 
   /** Starts the attempt, once. If it throws, the attempt has failed. */
@@ -149,7 +158,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     ClientTransport ready = connection;
     if (ready != null && decided.compareAndSet(false, true)) {
       stopTimeout();
-      owner.onReady(this, ready);
+      outcome.onReady(this, ready);
     }
   }
 
@@ -197,7 +206,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
         takeBack();
         closeSlow();
       } finally {
-        owner.onFailed(
+        outcome.onFailed(
             this,
             Status.UNAVAILABLE.withDescription(
                 "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
@@ -237,7 +246,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private void decide(Status why) {
     if (decided.compareAndSet(false, true)) {
       stopTimeout();
-      owner.onFailed(this, why);
+      outcome.onFailed(this, why);
     }
   }
 
