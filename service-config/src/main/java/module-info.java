@@ -5,6 +5,4 @@ module dev.gannet.serviceconfig {
   requires static org.jspecify;
 
   exports dev.gannet.serviceconfig;
-
-  uses dev.gannet.client.balancer.LoadBalancerProvider;
 }

@@ -170,14 +170,24 @@ public final class CallOptions {
     return changed;
   }
 
-  /** The maximum size of a received response message, in bytes after decompression. */
+  /**
+   * The maximum size of a received response message, in bytes after decompression. It replaces the
+   * channel's limit; if the service config has one, the smaller of the two applies.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public CallOptions withMaxInboundMessageBytes(int bytes) {
     CallOptions changed = new CallOptions(this);
     changed.maxInboundMessageBytes = checkedLimit(bytes);
     return changed;
   }
 
-  /** The maximum size of a sent request message, in bytes before compression. */
+  /**
+   * The maximum size of a sent request message, in bytes before compression. If the service config
+   * has a limit, too, the smaller of the two applies.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public CallOptions withMaxOutboundMessageBytes(int bytes) {
     CallOptions changed = new CallOptions(this);
     changed.maxOutboundMessageBytes = checkedLimit(bytes);
@@ -193,24 +203,27 @@ public final class CallOptions {
     return changed;
   }
 
-  /** The fixed point in time by which all calls must end. */
+  /** The fixed point in time by which all calls must end; empty by default. */
   public Optional<Deadline> deadline() {
     return Optional.ofNullable(deadline);
   }
 
-  /** How long after its start each call must end. */
+  /** How long after its start each call must end; empty by default. */
   public Optional<Duration> deadlineAfter() {
     return Optional.ofNullable(deadlineAfter);
   }
 
+  /** The encoding with which requests are compressed; empty by default: they are not. */
   public Optional<String> compression() {
     return Optional.ofNullable(compression);
   }
 
+  /** The {@code :authority} of the call; empty by default, which means the channel's. */
   public Optional<String> authority() {
     return Optional.ofNullable(authority);
   }
 
+  /** The executor that runs the call's listener; empty by default, which means the channel's. */
   public Optional<Executor> executor() {
     return Optional.ofNullable(executor);
   }
@@ -222,7 +235,7 @@ public final class CallOptions {
     return Optional.ofNullable(metadata).map(Metadata::copy);
   }
 
-  /** Call credentials in addition to those of the channel. */
+  /** Call credentials in addition to those of the channel; empty by default. */
   public Optional<CallCredentials> callCredentials() {
     return Optional.ofNullable(callCredentials);
   }
@@ -237,10 +250,18 @@ public final class CallOptions {
     return waitForReadySet;
   }
 
+  /**
+   * The maximum size of a received response message, in bytes after decompression; empty by
+   * default: then the service config and the channel decide.
+   */
   public OptionalInt maxInboundMessageBytes() {
     return limit(maxInboundMessageBytes);
   }
 
+  /**
+   * The maximum size of a sent request message, in bytes before compression; empty by default: then
+   * the service config decides, and without one there is no limit.
+   */
   public OptionalInt maxOutboundMessageBytes() {
     return limit(maxOutboundMessageBytes);
   }

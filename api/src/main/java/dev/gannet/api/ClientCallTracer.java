@@ -32,6 +32,12 @@ public interface ClientCallTracer {
     /** The options of the call. */
     CallOptions options();
 
+    /**
+     * The target of the channel with its scheme, such as {@code dns:///greeter.example.com:50051}
+     * for {@code greeter.example.com:50051} (the label {@code grpc.target} of gRFC A66).
+     */
+    String target();
+
     /** The {@code :authority} that the call will send. */
     String authority();
 

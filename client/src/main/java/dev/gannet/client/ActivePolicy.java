@@ -10,13 +10,10 @@ import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
-import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +59,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   private final ChannelSettings settings;
   private final LoadBalancerProvider provider;
   private final Owner owner;
-  private final Set<PolicyTimer> timers = ConcurrentHashMap.newKeySet();
+  private final SerialTimers timers;
   private State state = State.ACTIVE;
   private @Nullable LoadBalancer policy;
 
@@ -70,6 +67,8 @@ final class ActivePolicy implements LoadBalancer.Context {
     this.settings = settings;
     this.provider = provider;
     this.owner = owner;
+    this.timers =
+        new SerialTimers(settings.transport(), owner.tasks(), task -> tell(it -> task.run()));
   }
 
   /** The provider of the policy. */
@@ -99,7 +98,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   void end() {
     tell(it -> owner.tasks().afterwards(it::shutdown));
     state = State.OVER;
-    timers.forEach(PolicyTimer::cancel);
+    timers.close();
   }
 
   private void tell(PolicyEvent told) {
@@ -204,48 +203,7 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   @Override
   public Timer schedule(Runnable task, Duration delay) {
-    PolicyTimer timer = new PolicyTimer(Objects.requireNonNull(task, "task"));
-    timer.start(delay);
-    return timer;
-  }
-
-  /** A task that the policy has scheduled. */
-  private final class PolicyTimer implements Timer {
-    private final Runnable task;
-    private volatile Scheduler.@Nullable Cancellable started;
-
-    PolicyTimer(Runnable task) {
-      this.task = task;
-    }
-
-    void start(Duration delay) {
-      timers.add(this);
-      try {
-        started = settings.transport().schedule(this::onTime, delay.toNanos());
-      } catch (RuntimeException | Error e) {
-        timers.remove(this);
-        throw e;
-      }
-    }
-
-    private void onTime() {
-      owner
-          .tasks()
-          .run(() -> {
-            if (timers.remove(this)) {
-              tell(it -> task.run());
-            }
-          });
-    }
-
-    @Override
-    public void cancel() {
-      timers.remove(this);
-      Scheduler.Cancellable running = started;
-      if (running != null) {
-        running.cancel();
-      }
-    }
+    return timers.start(task, delay);
   }
 
   @Override

@@ -122,10 +122,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
     CallCredentials credentials = call.credentials();
-    TrackedCallListener tracked = tracker == null ? null : new TrackedCallListener(this, tracker);
-    if (tracked != null) {
-      tracked.begin();
-    }
+    TrackedCallListener tracked =
+        tracker == null ? null : TrackedCallListener.begin(this, tracker, this);
     if (credentials == null) {
       startOn(transport, tracked, null);
     } else {

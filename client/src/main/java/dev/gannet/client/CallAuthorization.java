@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ final class CallAuthorization {
           }
         };
     try {
-      return scheduler.schedule(onLate, ANSWER.toNanos());
+      return scheduler.schedule(onLate, TimeUnit.NANOSECONDS.convert(ANSWER));
     } catch (RuntimeException | Error e) {
       return () -> {};
     }

@@ -135,7 +135,7 @@ final class CallPicker {
     if (member == null) {
       return false;
     }
-    attempt.startOn(member.transport(), member);
+    attempt.startOn(member.transport(), member.tracker());
     return true;
   }
 

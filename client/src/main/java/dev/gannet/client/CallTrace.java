@@ -20,7 +20,11 @@ final class CallTrace {
   }
 
   private record Started(
-      MethodDescriptor<?, ?> method, CallOptions options, String authority, Metadata headers)
+      MethodDescriptor<?, ?> method,
+      CallOptions options,
+      String target,
+      String authority,
+      Metadata headers)
       implements ClientCallTracer.Start {}
 
   private record StartedAttempt(int previousAttempts, boolean isTransparentRetry, Metadata headers)
@@ -29,7 +33,12 @@ final class CallTrace {
   /** The call starts. */
   static CallTrace of(OutgoingCall<?, ?> call, CallStart<?, ?> start) {
     Started started =
-        new Started(start.method(), call.options(), start.authority(), start.headers());
+        new Started(
+            start.method(),
+            call.options(),
+            call.core().settings().target().toString(),
+            start.authority(),
+            start.headers());
     return new CallTrace(
         TracerFailures.makeAll(
             call.tracers(),

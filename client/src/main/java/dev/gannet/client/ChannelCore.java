@@ -369,12 +369,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   @Override
-  public void onResolved(Resolution.Resolved result) {
+  public Optional<Status> onResolved(Resolution.Resolved result) {
+    Optional<Status> fault = Optional.empty();
     if (settings.resolverBringsConfig()) {
-      Optional<Status> fault = takeConfig(result);
-      if (fault.isPresent()) {
-        onResolutionFailed(fault.get());
-        return;
+      fault = takeConfig(result);
+      if (config.isEmpty()) {
+        onResolutionFailed(fault.orElseThrow());
+        return fault;
       }
     }
     if (!resolved) {
@@ -384,13 +385,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     backoff.reset();
     stopRetry();
     policies.onResolved(wantedPolicy, result);
+    return fault;
   }
 
   /**
    * Determines the service config: that of the resolver; if it is invalid, the previous one of the
    * resolver, or the channel's default (gRFC A21).
    *
-   * @return why there is none
+   * @return why that of the resolver is not used, if so
    */
   private Optional<Status> takeConfig(Resolution.Resolved result) {
     Optional<Status> fault = ServiceConfig.faultOf(result);
@@ -410,7 +412,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
               + " is ignored; the previous one stays in use: "
               + fault.get());
     }
-    return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
+    return fault.map(ChannelCore::badConfig);
   }
 
   private static Status badConfig(Status fault) {

@@ -10,6 +10,7 @@ import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -29,19 +30,22 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** Receives the events of the attempt, on any thread. */
+  /** Receives the result of the attempt, on any thread; called once. */
+  interface Outcome {
+    void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    void onFailed(ConnectAttempt attempt, Status why);
+  }
+
+  /** Receives the events of the connection, on any thread. */
   interface Owner {
     void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
     /** A connection is open and reported, or the attempt will have none. Called once. */
     void onOpeningEnded();
 
-    void onReady(ConnectAttempt attempt, ClientTransport transport);
-
     /** The server has changed its limit of concurrent calls. */
     void onStreamLimit();
-
-    void onFailed(ConnectAttempt attempt, Status why);
 
     void onGoingAway(ClientTransport transport);
 
@@ -61,6 +65,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final SocketAddress address;
   private final TransportSettings connections;
   private final Owner owner;
+  private final Outcome outcome;
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
@@ -69,17 +74,23 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private volatile Scheduler.@Nullable Cancellable connecting;
 
   ConnectAttempt(
-      ChannelSettings settings, SocketAddress address, TransportSettings connections, Owner owner) {
+      ChannelSettings settings,
+      SocketAddress address,
+      TransportSettings connections,
+      Owner owner,
+      Outcome outcome) {
     this.settings = settings;
     this.address = address;
     this.connections = connections;
     this.owner = owner;
+    this.outcome = outcome;
   }
 
   /** Starts the attempt, once. If it throws, the attempt has failed. */
   void start() {
     try {
-      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT.toNanos());
+      timeout =
+          settings.transport().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
       connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
@@ -147,7 +158,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     ClientTransport ready = connection;
     if (ready != null && decided.compareAndSet(false, true)) {
       stopTimeout();
-      owner.onReady(this, ready);
+      outcome.onReady(this, ready);
     }
   }
 
@@ -195,7 +206,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
         takeBack();
         closeSlow();
       } finally {
-        owner.onFailed(
+        outcome.onFailed(
             this,
             Status.UNAVAILABLE.withDescription(
                 "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
@@ -235,7 +246,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private void decide(Status why) {
     if (decided.compareAndSet(false, true)) {
       stopTimeout();
-      owner.onFailed(this, why);
+      outcome.onFailed(this, why);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.gannet.client;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.ClientTransport;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call uses the oldest connection with fewer calls than its server allows
  * (SETTINGS_MAX_CONCURRENT_STREAMS). If there is none, the call waits in the order of arrival, and
- * the pool requests another connection, one at a time, up to its limit. A waiting call stays among
+ * the pool asks for an {@link AdditionalConnection}, up to its limit. A waiting call stays among
  * the {@link PendingCalls}: the thread that removes it there decides how it continues. Safe for all
  * threads; no other code is called while the lock is held.
  */
@@ -28,20 +30,13 @@ final class ConnectionPool {
   /** The maximum number of connections of a channel to one address (gRFC A105). */
   static final int MAX_CONNECTIONS = 10;
 
-  /** Whether another connection is being made. */
-  private enum Growth {
-    NONE,
-    ASKED
-  }
-
   private final IntSupplier maxConnections;
   private final CallTracker tracker;
   private final PendingCalls pending;
-  private final Runnable grow;
+  private final AdditionalConnection additional;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Member> members = new ArrayList<>();
   private final Set<Attempt<?, ?>> waiting = new LinkedHashSet<>();
-  private Growth growth = Growth.NONE;
 
   /** The number of requests to start waiting calls that were not handled yet. */
   private final AtomicInteger asked = new AtomicInteger();
@@ -51,20 +46,24 @@ final class ConnectionPool {
    *
    * @param maxConnections how many there may be; looked at when another one is wanted
    * @param tracker notified of all calls
-   * @param grow makes another connection; {@link #onGrowthEnded} follows. Any thread
+   * @param additional asked for another connection
    */
   ConnectionPool(
-      IntSupplier maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
+      IntSupplier maxConnections,
+      CallTracker tracker,
+      PendingCalls pending,
+      AdditionalConnection additional) {
     this.maxConnections = maxConnections;
     this.tracker = tracker;
     this.pending = pending;
-    this.grow = grow;
+    this.additional = additional;
   }
 
-  /** One connection, and the number of its calls. It is the tracker of its calls. */
-  final class Member implements CallTracker {
+  /** One connection, and the number of its calls; each call gives its stream back at its end. */
+  final class Member implements CallTracker, TrackedCall {
     private final ClientTransport transport;
     private final ConnectAttempt opened;
+    private final CallTracker all = CallTracker.both(this, tracker);
     private int calls;
 
     Member(ClientTransport transport, ConnectAttempt opened) {
@@ -76,22 +75,23 @@ final class ConnectionPool {
       return transport;
     }
 
+    /** The tracker of its calls. */
+    CallTracker tracker() {
+      return all;
+    }
+
     private boolean hasRoom() {
       return calls < opened.maxConcurrentStreams();
     }
 
     @Override
-    public void onStarted() {
-      tracker.onStarted();
+    public TrackedCall onStarted(PickArgs call) {
+      return this;
     }
 
     @Override
     public void onEnded(Status status, Metadata trailers) {
-      try {
-        release(this);
-      } finally {
-        tracker.onEnded(status, trailers);
-      }
+      release(this);
     }
   }
 
@@ -198,16 +198,6 @@ final class ConnectionPool {
     }
   }
 
-  /** There is another connection, or there will be none for now: calls may request one again. */
-  void onGrowthEnded() {
-    lock.lock();
-    try {
-      growth = Growth.NONE;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Starts waiting calls while there are streams, and requests another connection for the rest. One
    * thread does so at a time; other threads make it check once more.
@@ -229,8 +219,8 @@ final class ConnectionPool {
         asked.set(0);
       }
     }
-    if (mustGrow()) {
-      grow.run();
+    if (needsAnother()) {
+      additional.ask();
     }
   }
 
@@ -251,24 +241,16 @@ final class ConnectionPool {
 
   private void start(Start next) {
     if (pending.remove(next.attempt())) {
-      next.attempt().startOn(next.on().transport(), next.on());
+      next.attempt().startOn(next.on().transport(), next.on().tracker());
     } else {
       release(next.on());
     }
   }
 
-  private boolean mustGrow() {
+  private boolean needsAnother() {
     lock.lock();
     try {
-      boolean grows =
-          growth == Growth.NONE
-              && !waiting.isEmpty()
-              && !members.isEmpty()
-              && members.size() < maxConnections.getAsInt();
-      if (grows) {
-        growth = Growth.ASKED;
-      }
-      return grows;
+      return !waiting.isEmpty() && !members.isEmpty() && members.size() < maxConnections.getAsInt();
     } finally {
       lock.unlock();
     }

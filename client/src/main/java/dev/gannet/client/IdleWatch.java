@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,9 @@ final class IdleWatch {
   /** Without a timer the channel is not changed. */
   private void lookLater() {
     try {
-      timer = scheduler.schedule(() -> tasks.run(this::look), timeout.dividedBy(LOOKS).toNanos());
+      timer =
+          scheduler.schedule(
+              () -> tasks.run(this::look), TimeUnit.NANOSECONDS.convert(timeout.dividedBy(LOOKS)));
     } catch (RuntimeException | Error e) {
       timer = null;
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -231,7 +232,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.transport().schedule(this::cancelRest, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::cancelRest, TimeUnit.NANOSECONDS.convert(CLOSE_GRACE));
       return;
     }
     try {

@@ -106,7 +106,7 @@ public final class ManagedChannelBuilder {
    * finds or that is built in. If several are given for a scheme, the last one is used.
    */
   public ManagedChannelBuilder nameResolver(NameResolverProvider provider) {
-    resolvers.addFirst(provider);
+    resolvers.addFirst(Objects.requireNonNull(provider, "provider"));
     return this;
   }
 
@@ -124,9 +124,14 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** Sets the load-balancing policy; {@code pick_first} by default. */
+  /**
+   * Sets the load-balancing policy; {@code pick_first} by default.
+   *
+   * @throws IllegalArgumentException if it {@linkplain LoadBalancerProvider#needsConfig needs
+   *     settings}
+   */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
-    policy = provider;
+    policy = Plugins.usable(Objects.requireNonNull(provider, "provider"));
     return this;
   }
 
@@ -135,10 +140,11 @@ public final class ManagedChannelBuilder {
    * built-in one, or one that {@code ServiceLoader} finds. {@link #loadBalancer} takes policies
    * with settings.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is none, or if it needs settings, as {@code
+   *     outlier_detection_experimental} needs a child
    */
   public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
-    policy = Plugins.policy(policyName);
+    policy = Plugins.policy(Objects.requireNonNull(policyName, "policyName"));
     return this;
   }
 
@@ -172,7 +178,7 @@ public final class ManagedChannelBuilder {
    * and password from {@link java.net.Authenticator#getDefault()}.
    */
   public ManagedChannelBuilder proxy(HttpProxy proxy) {
-    this.proxy = Optional.of(proxy);
+    this.proxy = Optional.of(Objects.requireNonNull(proxy, "proxy"));
     return this;
   }
 
@@ -193,7 +199,7 @@ public final class ManagedChannelBuilder {
    * in-process servers, which use no TLS.
    */
   public ManagedChannelBuilder credentials(ChannelCredentials credentials) {
-    this.credentials = Optional.of(credentials);
+    this.credentials = Optional.of(Objects.requireNonNull(credentials, "credentials"));
     return this;
   }
 
@@ -242,7 +248,7 @@ public final class ManagedChannelBuilder {
    * default. Blocking clients do not use it: their events run on the waiting thread.
    */
   public ManagedChannelBuilder executor(Executor executor) {
-    this.executor = executor;
+    this.executor = Objects.requireNonNull(executor, "executor");
     return this;
   }
 
@@ -280,19 +286,23 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ManagedChannelBuilder transportLimits(UnaryOperator<TransportLimits> change) {
-    connections = connections.withLimits(change);
+    Objects.requireNonNull(change, "change");
+    connections =
+        connections.withLimits(it -> Objects.requireNonNull(change.apply(it), "changed limits"));
     return this;
   }
 
   /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
   public ManagedChannelBuilder socketOptions(UnaryOperator<SocketOptions> change) {
-    connections = connections.withSockets(change);
+    Objects.requireNonNull(change, "change");
+    connections =
+        connections.withSockets(it -> Objects.requireNonNull(change.apply(it), "changed options"));
     return this;
   }
 
   /** The threads that serve connections; those of the process by default. */
   public ManagedChannelBuilder eventLoops(EventLoops loops) {
-    eventLoops = Optional.of(loops);
+    eventLoops = Optional.of(Objects.requireNonNull(loops, "loops"));
     return this;
   }
 
@@ -301,7 +311,7 @@ public final class ManagedChannelBuilder {
    * shared by all builders that get the same object; one for the whole process by default.
    */
   public ManagedChannelBuilder workBudget(WorkBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -310,7 +320,7 @@ public final class ManagedChannelBuilder {
    * same object; one for the whole process by default.
    */
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -399,7 +409,7 @@ public final class ManagedChannelBuilder {
    * load balancing by method. None by default.
    */
   public ManagedChannelBuilder defaultServiceConfig(ServiceConfig config) {
-    serviceConfigs = serviceConfigs.withDefault(config);
+    serviceConfigs = serviceConfigs.withDefault(Objects.requireNonNull(config, "config"));
     return this;
   }
 
@@ -453,18 +463,18 @@ public final class ManagedChannelBuilder {
    *
    * @throws IllegalArgumentException if it is negative
    */
-  public ManagedChannelBuilder retryBufferSize(long bytes) {
+  public ManagedChannelBuilder retryBufferBytes(long bytes) {
     serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withChannelBytes(bytes));
     return this;
   }
 
   /**
-   * The maximum size of the requests that one call with a retry or hedging policy keeps; 1 MiB by
-   * default.
+   * The maximum size of the requests that one call with a retry or hedging policy keeps, counted as
+   * for {@link #retryBufferBytes}; 1 MiB by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
-  public ManagedChannelBuilder perRpcBufferLimit(long bytes) {
+  public ManagedChannelBuilder retryBufferBytesPerCall(long bytes) {
     serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withCallBytes(bytes));
     return this;
   }

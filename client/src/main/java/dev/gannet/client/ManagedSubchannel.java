@@ -13,7 +13,6 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -41,14 +40,18 @@ import org.jspecify.annotations.Nullable;
  *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
  * </pre>
  *
- * <p>While it is READY and its {@link ConnectionPool} is full, another connection is made in
- * addition: this has the same states and the same backoff, but they are not reported. It ends with
- * the last connection that accepts calls.
+ * <p>While it is READY and its {@link ConnectionPool} is full, an {@link AdditionalConnection} is
+ * made.
  *
  * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #transport} without
  * them; a closing connection is removed from it at once, so that no more calls use it.
  */
-final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, SubchannelWatch.Owner {
+final class ManagedSubchannel
+    implements Subchannel,
+        ConnectAttempt.Owner,
+        ConnectAttempt.Outcome,
+        AdditionalConnection.Owner,
+        SubchannelWatch.Owner {
   private static final Logger LOG = System.getLogger(ManagedSubchannel.class.getName());
 
   /** The state of the subchannel. */
@@ -132,11 +135,9 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   private volatile long connectsSucceeded;
   private volatile long connectsFailed;
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
+  private final AdditionalConnection additional;
   private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
-
-  /** The state of the additional connection: never READY or SHUTDOWN. */
-  private State growth = new State.Idle();
 
   /** Calls that are kept open; only used in tasks. */
   private final Set<SubchannelWatch<?, ?>> watches = new LinkedHashSet<>();
@@ -161,14 +162,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
+    this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
     this.pool =
         owner.maxConnectionsPerSubchannel() == 1
             ? null
             : new ConnectionPool(
-                owner::maxConnectionsPerSubchannel,
-                tracker,
-                owner.pending(),
-                () -> owner.tasks().run(this::grow));
+                owner::maxConnectionsPerSubchannel, tracker, owner.pending(), additional);
   }
 
   @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
@@ -249,14 +248,23 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
 
   private void connectNow() {
     if (state instanceof State.Idle) {
-      ConnectAttempt attempt =
-          new ConnectAttempt(settings, address, owner.health().connections(), this);
+      ConnectAttempt attempt = newAttempt(this);
       become(new State.Connecting(attempt), SubchannelState.CONNECTING);
       if (isCurrent(attempt)) { // a callback may have thrown, and this subchannel was discarded
-        opening++;
-        attempt.start();
+        start(attempt);
       }
     }
+  }
+
+  @Override
+  public ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome) {
+    return new ConnectAttempt(settings, address, owner.health().connections(), this, outcome);
+  }
+
+  @Override
+  public void start(ConnectAttempt attempt) {
+    opening++;
+    attempt.start();
   }
 
   private void become(State next, SubchannelState told) {
@@ -301,12 +309,31 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
             openWatches(transport);
-          } else if (isGrowth(attempt)) {
-            backoff.reset();
-            carryNewCalls(attempt, transport);
-            endGrowth();
           }
         });
+  }
+
+  @Override
+  public boolean isReady() {
+    return state instanceof State.Ready;
+  }
+
+  @Override
+  public void onAdditional(ConnectAttempt attempt, ClientTransport transport) {
+    carryNewCalls(attempt, transport);
+  }
+
+  @Override
+  public void onAdditionalFailed(Status why) {
+    countFailure(why);
+    events.add(Severity.WARNING, "another connection failed: " + why);
+  }
+
+  @Override
+  public void onMayAsk() {
+    if (pool != null) {
+      owner.tasks().afterwards(pool::startWaiting);
+    }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
@@ -400,51 +427,6 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     watches.remove(watch);
   }
 
-  /** All connections are full, and calls wait for a stream. In a task. */
-  private void grow() {
-    if (state instanceof State.Ready && growth instanceof State.Idle) {
-      ConnectAttempt attempt =
-          new ConnectAttempt(settings, address, owner.health().connections(), this);
-      growth = new State.Connecting(attempt);
-      opening++;
-      attempt.start();
-    } else if (pool != null) {
-      pool.onGrowthEnded();
-    }
-  }
-
-  private boolean isGrowth(ConnectAttempt attempt) {
-    return growth instanceof State.Connecting connecting && connecting.attempt() == attempt;
-  }
-
-  /** There is another connection, or the next may be tried: both help waiting calls. */
-  private void endGrowth() {
-    growth = new State.Idle();
-    if (pool != null) {
-      pool.onGrowthEnded();
-      owner.tasks().afterwards(pool::startWaiting);
-    }
-  }
-
-  private void stopGrowth() {
-    growth.stop();
-    growth = new State.Idle();
-    if (pool != null) {
-      pool.onGrowthEnded();
-    }
-  }
-
-  private void backOffGrowth(Status why) {
-    events.add(Severity.WARNING, "another connection failed: " + why);
-    BackoffTimer timer = new BackoffTimer();
-    growth = new State.TransientFailure(timer);
-    try {
-      timer.start(backoff.nextDelayNanos(settings.transport().random()));
-    } catch (RuntimeException | Error e) {
-      stopGrowth(); // the next call that has to wait requests it again
-    }
-  }
-
   @Override
   public void onFailed(ConnectAttempt attempt, Status why) {
     owner
@@ -453,9 +435,6 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
           if (isCurrent(attempt)) {
             countFailure(why);
             backOff(why);
-          } else if (isGrowth(attempt)) {
-            countFailure(why);
-            backOffGrowth(why);
           }
         });
   }
@@ -471,43 +450,14 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   }
 
   private void backOff(Status why) {
-    BackoffTimer timer = new BackoffTimer();
+    BackoffTimer timer = new BackoffTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
     become(new State.TransientFailure(timer), SubchannelState.failed(why));
-    if (!timer.isCurrent()) {
-      return; // only changed in tasks
-    }
     try {
-      timer.start(backoff.nextDelayNanos(settings.transport().random()));
+      long delayNanos = backoff.nextDelayNanos(settings.transport().random());
+      timer.start(settings.transport(), owner.tasks(), delayNanos);
     } catch (RuntimeException | Error e) {
       owner.onCannotBackOff(why);
       become(new State.Idle(), SubchannelState.IDLE);
-    }
-  }
-
-  /** The end of one backoff. */
-  private final class BackoffTimer {
-    private Scheduler.@Nullable Cancellable timer;
-
-    void start(long delayNanos) {
-      timer = settings.transport().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
-    }
-
-    private void onOver() {
-      if (isCurrent()) {
-        become(new State.Idle(), SubchannelState.IDLE);
-      } else if (growth instanceof State.TransientFailure failure && failure.timer() == this) {
-        endGrowth();
-      }
-    }
-
-    boolean isCurrent() {
-      return state instanceof State.TransientFailure failure && failure.timer() == this;
-    }
-
-    void cancel() {
-      if (timer != null) {
-        timer.cancel();
-      }
     }
   }
 
@@ -518,10 +468,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
       failure.timer().cancel();
       become(new State.Idle(), SubchannelState.IDLE);
     }
-    if (growth instanceof State.TransientFailure failure) {
-      failure.timer().cancel();
-      endGrowth();
-    }
+    additional.endBackoff();
   }
 
   /** No call uses the connection from now on, even before the task runs. */
@@ -534,10 +481,10 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
           carryNoNewCalls(transport); // it may have become ready meanwhile
           moveWatches(transport);
           if (state instanceof State.Ready && transport() == null) {
-            stopGrowth();
+            additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);
-          } else if (pool != null) {
-            owner.tasks().afterwards(pool::startWaiting);
+          } else {
+            onMayAsk();
           }
         });
   }
@@ -583,7 +530,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     if (pool != null) {
       pool.clear();
     }
-    stopGrowth();
+    additional.stop();
     List.copyOf(watches).forEach(SubchannelWatch::stopInTask);
     state.stop();
     state = new State.Shutdown();

@@ -6,7 +6,9 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,12 @@ final class NameResolution {
   interface Owner {
     SerialTasks tasks();
 
-    /** There is at least one endpoint. */
-    void onResolved(Resolution.Resolved resolved);
+    /**
+     * There is at least one endpoint.
+     *
+     * @return why the result is not used, or only its endpoints
+     */
+    Optional<Status> onResolved(Resolution.Resolved resolved);
 
     void onResolutionFailed(Status why);
   }
@@ -60,9 +66,11 @@ final class NameResolution {
   /** A resolver, and the listener for its results. */
   private final class Resolving implements NameResolver.Listener {
     private final NameResolver resolver;
+    private final Lent lent;
 
-    Resolving(NameResolver resolver) {
+    Resolving(NameResolver resolver, Lent lent) {
       this.resolver = resolver;
+      this.lent = lent;
     }
 
     @Override
@@ -71,9 +79,15 @@ final class NameResolution {
           .tasks()
           .run(() -> {
             if (resolving.filter(this::equals).isPresent()) {
-              answered(result);
+              answered(result).ifPresent(why -> reject(result, why));
             }
           });
+    }
+
+    private void reject(@Nullable Resolution result, Status why) {
+      if (result != null) {
+        guard(() -> resolver.onRejected(result, why));
+      }
     }
   }
 
@@ -86,12 +100,16 @@ final class NameResolution {
     askedNanos = settings.transport().nanoTime();
     answeredNanos = askedNanos - 1; // not yet
     watch();
+    if (resolving.isPresent()) {
+      guard(resolving.get().resolver::refresh);
+    } else {
+      guard(this::begin);
+    }
+  }
+
+  private void guard(Runnable told) {
     try {
-      if (resolving.isPresent()) {
-        resolving.get().resolver.refresh();
-      } else {
-        begin();
-      }
+      told.run();
     } catch (Throwable e) { // a resolver may be a user's
       fail("failed: " + ConnectAttempt.textOf(e), e);
     }
@@ -107,13 +125,13 @@ final class NameResolution {
   }
 
   private void begin() {
-    NameResolver made =
-        settings.resolvers().create(settings.target(), new Lent(settings.transport()));
+    Lent lent = new Lent();
+    NameResolver made = settings.resolvers().create(settings.target(), lent);
     if (made == null) {
       fail("was not created: its provider returned null", null);
       return;
     }
-    Resolving begun = new Resolving(made);
+    Resolving begun = new Resolving(made, lent);
     resolving = Optional.of(begun);
     try {
       made.start(begun);
@@ -139,28 +157,35 @@ final class NameResolution {
     }
   }
 
-  private void fail(String what, @Nullable Throwable cause) {
+  private Status fail(String what, @Nullable Throwable cause) {
     Status why =
-        Status.UNAVAILABLE.withDescription(
-            "the resolver for '" + settings.target().scheme() + "' " + what);
-    answered(Resolution.failed(why.withCause(cause)));
+        Status.UNAVAILABLE
+            .withDescription("the resolver for '" + settings.target().scheme() + "' " + what)
+            .withCause(cause);
+    onAnswer();
+    owner.onResolutionFailed(why);
+    return why;
   }
 
-  private void answered(@Nullable Resolution result) {
-    if (result == null) {
-      fail("returned null as its result", null);
-      return;
-    }
+  private void onAnswer() {
     state = State.ANSWERED;
     answeredNanos = settings.transport().nanoTime();
     stopTimer();
-    if (result instanceof Resolution.Resolved resolved && !resolved.endpoints().isEmpty()) {
-      owner.onResolved(resolved);
-    } else if (result instanceof Resolution.Failed failed) {
+  }
+
+  /** Returns why the result is not used, or only its endpoints. */
+  private Optional<Status> answered(@Nullable Resolution result) {
+    if (result instanceof Resolution.Failed failed) {
+      onAnswer();
       owner.onResolutionFailed(failed.why());
-    } else {
-      fail("found no endpoints", null);
+      return Optional.empty();
     }
+    if (result instanceof Resolution.Resolved resolved && !resolved.endpoints().isEmpty()) {
+      onAnswer();
+      return owner.onResolved(resolved);
+    }
+    String what = result == null ? "returned null as its result" : "found no endpoints";
+    return Optional.of(fail(what, null));
   }
 
   private void stopTimer() {
@@ -181,20 +206,47 @@ final class NameResolution {
     Optional<Resolving> left = resolving;
     resolving = Optional.empty();
     if (left.isPresent()) {
+      left.get().lent.timers.close();
       owner.tasks().afterwards(left.get().resolver::shutdown);
     }
   }
 
-  /** What the channel provides for its resolver. */
-  private record Lent(Scheduler scheduler) implements NameResolver.Context {
+  /** What the channel provides for one resolver. */
+  private final class Lent implements NameResolver.Context {
+    private final SerialTimers timers =
+        new SerialTimers(settings.transport(), owner.tasks(), this::runIfCurrent);
+
+    /** In a task. A resolver is current from the task in which it was created. */
+    private void runIfCurrent(Runnable task) {
+      if (resolving.filter(it -> it.lent == this).isPresent()) {
+        guard(task);
+      }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      Objects.requireNonNull(task, "task");
+      owner.tasks().run(() -> runIfCurrent(task));
+    }
+
     @Override
     public void offload(Runnable task) {
-      scheduler.offload(task);
+      settings.transport().offload(task);
     }
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
-      return scheduler.schedule(task, delay.toNanos())::cancel;
+      return timers.start(task, delay);
+    }
+
+    @Override
+    public long nanoTime() {
+      return settings.transport().nanoTime();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return settings.transport().random();
     }
   }
 }

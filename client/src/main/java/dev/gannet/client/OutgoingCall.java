@@ -14,6 +14,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ExceededDeadline;
+import dev.gannet.transport.FailureDetails;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -516,11 +517,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** The end with the details that the channel knows. */
   private CallEvent.Closed explained(CallEvent.Closed closed) {
     Status status = closed.status();
-    boolean explains =
-        status.code() == Status.Code.UNAVAILABLE
-            || status.code() == Status.Code.DEADLINE_EXCEEDED
-            || status.failure().isPresent();
-    if (!explains) {
+    if (!FailureDetails.belongTo(status)) {
       return closed;
     }
     Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());

@@ -2,8 +2,6 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.client.balancer.LoadBalancerProvider;
-import dev.gannet.client.balancer.RingHashSettings;
-import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
@@ -21,13 +19,6 @@ import java.util.stream.Stream;
  */
 final class Plugins {
   private static final ClassLoader LOADER = Plugins.class.getClassLoader();
-  private static final List<LoadBalancerProvider> POLICIES =
-      List.of(
-          LoadBalancerProvider.pickFirst(),
-          LoadBalancerProvider.roundRobin(),
-          LoadBalancerProvider.leastRequest(2),
-          LoadBalancerProvider.weightedRoundRobin(WeightedRoundRobinSettings.DEFAULT),
-          LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT));
   private static final List<NameResolverProvider> RESOLVERS =
       List.of(
           NameResolverProvider.dns(),
@@ -59,7 +50,7 @@ final class Plugins {
    */
   static ResolvedTarget targetOf(String text, List<NameResolverProvider> first) {
     List<NameResolverProvider> all = new ArrayList<>(first);
-    with(RESOLVERS, ServiceLoader.load(NameResolverProvider.class, LOADER))
+    resolvers()
         .sorted(Comparator.comparingInt(NameResolverProvider::priority).reversed())
         .forEach(all::add);
     Target target = Target.parse(text, scheme -> all.stream().anyMatch(it -> serves(it, scheme)));
@@ -88,27 +79,44 @@ final class Plugins {
   /**
    * The policy with this name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is none, or if it needs settings
    */
   static LoadBalancerProvider policy(String name) {
-    List<LoadBalancerProvider> known =
-        with(POLICIES, ServiceLoader.load(LoadBalancerProvider.class, LOADER)).toList();
-    return known.stream()
-        .filter(it -> it.policyName().equals(name))
-        .max(Comparator.comparingInt(LoadBalancerProvider::priority))
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "unknown load-balancing policy '"
-                    + name
-                    + "'; known are "
-                    + known.stream()
-                        .map(LoadBalancerProvider::policyName)
-                        .distinct()
-                        .sorted()
-                        .collect(Collectors.joining(", "))));
+    List<LoadBalancerProvider> known = LoadBalancerProvider.known();
+    return usable(
+        known.stream()
+            .filter(it -> it.policyName().equals(name))
+            .findFirst()
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "unknown load-balancing policy '"
+                        + name
+                        + "'; known are "
+                        + known.stream()
+                            .map(LoadBalancerProvider::policyName)
+                            .collect(Collectors.joining(", ")))));
   }
 
-  private static <T> Stream<T> with(List<T> builtIn, ServiceLoader<T> found) {
-    return Stream.concat(found.stream().map(ServiceLoader.Provider::get), builtIn.stream());
+  /**
+   * The provider, if it has all settings that it needs.
+   *
+   * @throws IllegalArgumentException if it has not
+   */
+  static LoadBalancerProvider usable(LoadBalancerProvider provider) {
+    if (provider.needsConfig()) {
+      throw new IllegalArgumentException(
+          "the load-balancing policy "
+              + provider.policyName()
+              + " needs settings: use a provider that has them, or a service config");
+    }
+    return provider;
+  }
+
+  /** Those that {@code ServiceLoader} finds come before built-in ones with the same priority. */
+  private static Stream<NameResolverProvider> resolvers() {
+    return Stream.concat(
+        ServiceLoader.load(NameResolverProvider.class, LOADER).stream()
+            .map(ServiceLoader.Provider::get),
+        RESOLVERS.stream());
   }
 }

@@ -37,12 +37,16 @@ record RetrySettings(
 
   RetrySettings withCallBytes(long bytes) {
     return new RetrySettings(
-        mode, maxAttempts, maxHedgedAttempts, checked("perRpcBufferLimit", bytes), channelBytes);
+        mode,
+        maxAttempts,
+        maxHedgedAttempts,
+        checked("retryBufferBytesPerCall", bytes),
+        channelBytes);
   }
 
   RetrySettings withChannelBytes(long bytes) {
     return new RetrySettings(
-        mode, maxAttempts, maxHedgedAttempts, callBytes, checked("retryBufferSize", bytes));
+        mode, maxAttempts, maxHedgedAttempts, callBytes, checked("retryBufferBytes", bytes));
   }
 
   private static int checked(String option, int attempts) {

@@ -3,6 +3,8 @@ package dev.gannet.client;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ConnectionInfo;
@@ -10,11 +12,13 @@ import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The events of an attempt; reports its beginning and end to a {@link CallTracker}.
+ * The events of an attempt; reports its end to what a {@link CallTracker} has returned for it.
  *
  * <pre>
  *   BEGUN ──closed, left for another attempt, never opened──► ENDED
@@ -24,19 +28,31 @@ final class TrackedCallListener implements ClientCallEventListener {
   private static final Logger LOG = System.getLogger(TrackedCallListener.class.getName());
 
   private final ClientCallEventListener attempt;
-  private final CallTracker tracker;
+  private final TrackedCall tracked;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  TrackedCallListener(ClientCallEventListener attempt, CallTracker tracker) {
+  private TrackedCallListener(ClientCallEventListener attempt, TrackedCall tracked) {
     this.attempt = attempt;
-    this.tracker = tracker;
+    this.tracked = tracked;
   }
 
-  void begin() {
+  /**
+   * Notifies the tracker of the beginning of an attempt; returns null if nobody needs to know its
+   * end.
+   */
+  @SuppressWarnings("ReferenceEquality") // the one that does nothing
+  static @Nullable TrackedCallListener begin(
+      ClientCallEventListener attempt, CallTracker tracker, PickArgs call) {
+    TrackedCall tracked = started(tracker, call);
+    return tracked == TrackedCall.NONE ? null : new TrackedCallListener(attempt, tracked);
+  }
+
+  private static TrackedCall started(CallTracker tracker, PickArgs call) {
     try {
-      tracker.onStarted();
+      return Objects.requireNonNull(tracker.onStarted(call), "onStarted returned null");
     } catch (Throwable e) { // may be users' code
       logFailure(e);
+      return TrackedCall.NONE;
     }
   }
 
@@ -50,7 +66,7 @@ final class TrackedCallListener implements ClientCallEventListener {
       return;
     }
     try {
-      tracker.onEnded(status, by.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
+      tracked.onEnded(status, by.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
     } catch (Throwable e) { // may be users' code
       logFailure(e);
     }

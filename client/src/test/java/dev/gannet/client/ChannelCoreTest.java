@@ -16,6 +16,8 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -288,6 +290,68 @@ final class ChannelCoreTest {
   }
 
   @Test
+  void aResolversTasksRunOneAtATimeWithItsMethodsAndNotAfterItsEnd() {
+    test.connected();
+    TestResolver.Made resolver = test.resolver.last();
+    List<String> ran = new ArrayList<>();
+    resolver.context.execute(() -> {
+      resolver.context.execute(() -> ran.add("second"));
+      ran.add("first");
+    });
+    assertThat(ran).containsExactly("first", "second");
+    resolver.context.schedule(() -> ran.add("third"), Duration.ofSeconds(1));
+    resolver.context.schedule(() -> ran.add("cancelled"), Duration.ofSeconds(1)).cancel();
+    resolver.context.schedule(() -> ran.add("late"), Duration.ofSeconds(2));
+    resolver.context.schedule(() -> ran.add("never"), ChronoUnit.FOREVER.getDuration());
+    assertThat(resolver.context.nanoTime()).isEqualTo(test.loop.nanoTime());
+    test.advance(Duration.ofSeconds(1));
+    assertThat(ran).containsExactly("first", "second", "third");
+    test.channel().enterIdle();
+    assertThat(resolver.shutDown).isTrue();
+    resolver.context.schedule(() -> ran.add("too late"), Duration.ofSeconds(1));
+    resolver.context.execute(() -> ran.add("too late"));
+    test.advance(Duration.ofDays(1));
+    assertThat(ran).containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void aResolversTaskRunsAfterTheMethodThatCausesIt() {
+    test.connected();
+    TestResolver.Made resolver = test.resolver.last();
+    List<String> ran = new ArrayList<>();
+    resolver.context.execute(() -> {
+      resolver.listener.onResult(Resolution.of(List.of())); // is rejected when this has ended
+      ran.add("rejections " + resolver.rejections.size());
+    });
+    assertThat(ran).containsExactly("rejections 0");
+    assertThat(resolver.rejections).containsExactly("the resolver for 'test' found no endpoints");
+  }
+
+  @Test
+  void aTaskOfAResolverThatThrowsIsAFailureOfTheResolver() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.resolver
+        .last()
+        .context
+        .execute(() -> {
+          throw new IllegalStateException("no file");
+        });
+    assertThat(call.text()).contains("the resolver for 'test' failed: no file");
+  }
+
+  @Test
+  void aResolverLearnsThatItsResultIsNotUsed() {
+    test.connected();
+    TestResolver.Made resolver = test.resolver.last();
+    resolver.listener.onResult(TestResolver.endpoints(2));
+    resolver.listener.onResult(TestResolver.failure("later"));
+    assertThat(resolver.rejections).isEmpty();
+    resolver.listener.onResult(Resolution.of(List.of()));
+    assertThat(resolver.rejections).containsExactly("the resolver for 'test' found no endpoints");
+  }
+
+  @Test
   void resultsOfAResolverThatWasLetGoAreIgnored() {
     test.connected();
     TestResolver.Made resolver = test.resolver.last();
@@ -391,6 +455,19 @@ final class ChannelCoreTest {
     assertThat(policy).isNotSameAs(first);
     test.dial().becomesReady();
     assertServed();
+  }
+
+  @Test
+  void aTaskThatAPolicySchedulesForeverNeverRuns() {
+    List<String> ran = new ArrayList<>();
+    usePolicy((context, resolved) -> {
+      context.schedule(() -> ran.add("forever"), ChronoUnit.FOREVER.getDuration());
+      context.schedule(() -> ran.add("at once"), ChronoUnit.FOREVER.getDuration().negated());
+    });
+    test.call();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING); // it has not failed
+    test.advance(Duration.ofDays(365));
+    assertThat(ran).containsExactly("at once");
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -11,11 +13,16 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -127,8 +134,31 @@ final class ConfigValuesTest {
   @Test
   void buffersOfRetriesCannotBeNegative() {
     ManagedChannelBuilder builder = ManagedChannel.builder("localhost", 1);
-    assertThatIllegalArgumentException().isThrownBy(() -> builder.perRpcBufferLimit(-1));
-    assertThatIllegalArgumentException().isThrownBy(() -> builder.retryBufferSize(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.retryBufferBytesPerCall(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.retryBufferBytes(-1));
+  }
+
+  static Stream<Method> settersOfReferences() {
+    return Arrays.stream(ManagedChannelBuilder.class.getMethods())
+        .filter(it -> it.getReturnType() == ManagedChannelBuilder.class)
+        .filter(it -> it.getParameterCount() == 1 && !it.getParameterTypes()[0].isPrimitive());
+  }
+
+  @ParameterizedTest
+  @MethodSource("settersOfReferences")
+  void aSetterRefusesNullAtOnce(Method setter) {
+    ManagedChannelBuilder builder = ManagedChannel.builder("localhost", 1);
+    assertThatThrownBy(() -> setter.invoke(builder, new Object[1]))
+        .isInstanceOf(InvocationTargetException.class)
+        .cause()
+        .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class);
+  }
+
+  @Test
+  void aChangeOfLimitsThatReturnsNullIsRefusedAtOnce() {
+    ManagedChannelBuilder builder = ManagedChannel.builder("localhost", 1);
+    assertThatNullPointerException().isThrownBy(() -> builder.transportLimits(it -> Nulls.none()));
+    assertThatNullPointerException().isThrownBy(() -> builder.socketOptions(it -> Nulls.none()));
   }
 
   @Test

@@ -224,6 +224,38 @@ final class ConnectionScalingTest {
   }
 
   @Test
+  void theBackoffOfAnotherConnectionIsThatOfTheAddress() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    test.dial().isRefused();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().isRefused();
+    assertThat(test.connector.dials).hasSize(3);
+    test.connector.dials.getFirst().isLost();
+    test.dial().isRefused(); // the third time: 2.56 s, and 20% less or more
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    test.advance(Duration.ofMillis(1073));
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.IDLE);
+    test.advance(Duration.ofMinutes(1));
+    assertThat(test.connector.dials).hasSize(4); // no backoff of another connection is left
+  }
+
+  @Test
+  void withoutATimerForItsBackoffTheNextCallAsksForAnotherConnection() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    test.dial().isRefused();
+    test.pipes.refused.clear();
+    assertThat(test.connector.dials).hasSize(2);
+    test.call();
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
   void resetConnectBackoffTriesTheOtherConnectionAtOnce() {
     test.call();
     becomesReady(0, 1);

@@ -20,6 +20,7 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -171,7 +172,37 @@ final class PluginsTest {
     assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy("none"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unknown load-balancing policy 'none'; known are ")
-        .hasMessageContaining("pick_first, ring_hash_experimental, round_robin");
+        .hasMessageContaining(
+            "pick_first, random_subsetting_experimental, ring_hash_experimental, round_robin");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"outlier_detection_experimental", "random_subsetting_experimental"})
+  void aPolicyThatNeedsSettingsCannotBeChosenByItsName(String name) {
+    String needsSettings = "the load-balancing policy " + name + " needs settings: use a provider";
+    assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(needsSettings);
+    LoadBalancerProvider known =
+        LoadBalancerProvider.known().stream()
+            .filter(it -> it.policyName().equals(name))
+            .findFirst()
+            .orElseThrow();
+    assertThat(known).hasToString(name);
+    assertThatThrownBy(() -> builder("a:1").loadBalancer(known))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(needsSettings);
+  }
+
+  @Test
+  void aPolicyThatServiceLoaderFindsComesBeforeABuiltInOne() {
+    List<LoadBalancerProvider> known = LoadBalancerProvider.known();
+    assertThat(known)
+        .extracting(LoadBalancerProvider::policyName)
+        .isSorted()
+        .doesNotHaveDuplicates()
+        .contains("pick_first", "weighted_round_robin");
+    assertThat(known).filteredOn(RoundRobin.Found.class::isInstance).hasSize(1);
   }
 
   @Test
@@ -243,6 +274,21 @@ final class PluginsTest {
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public long nanoTime() {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public RandomGenerator random() {
       throw new AssertionError("nothing changes");
     }
   }

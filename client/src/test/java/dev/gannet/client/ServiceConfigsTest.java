@@ -155,6 +155,8 @@ class ServiceConfigsTest {
     test.resolver.last().listener.onResult(ServiceConfig.addInvalidTo(endpoints(), BAD));
     test.call();
     assertThat(timeoutMillis()).isEqualTo(1000);
+    assertThat(test.resolver.last().rejections)
+        .containsExactly("the resolver returned an invalid service config: maxAttempts is missing");
     test.resolver.last().listener.onResult(endpoints());
     test.call();
     assertThat(timeoutMillis()).isEqualTo(-1);
@@ -175,6 +177,7 @@ class ServiceConfigsTest {
     TestCall call = test.call();
     assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(call.text()).contains("invalid service config: maxAttempts is missing");
+    assertThat(test.resolver.last().rejections).hasSize(1);
     resolverSays(ServiceConfig.EMPTY);
     TestCall patient = test.patientCall();
     test.advance(Duration.ofSeconds(2));

@@ -16,11 +16,18 @@ import java.util.Optional;
 final class TestResolver implements NameResolverProvider {
   /** One that a channel has made. */
   final class Made implements NameResolver {
+    final Context context;
+    final List<String> rejections = new ArrayList<>();
+
     @SuppressWarnings("NullAway.Init") // by its start
     Listener listener;
 
     int refreshes;
     boolean shutDown;
+
+    private Made(Context context) {
+      this.context = context;
+    }
 
     @Override
     public void start(Listener listener) {
@@ -39,6 +46,11 @@ final class TestResolver implements NameResolverProvider {
     public void refresh() {
       refreshes++;
       answer();
+    }
+
+    @Override
+    public void onRejected(Resolution result, Status why) {
+      rejections.add(why.description().orElse(""));
     }
 
     @Override
@@ -86,7 +98,7 @@ final class TestResolver implements NameResolverProvider {
     if (makesNothing) {
       return Nulls.none();
     }
-    Made resolver = new Made();
+    Made resolver = new Made(context);
     made.add(resolver);
     return resolver;
   }

@@ -71,6 +71,18 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
+  void aTracerSeesTheTargetWithItsScheme() {
+    List<String> targets = new ArrayList<>();
+    test.tracers =
+        List.of(call -> {
+          targets.add(call.target() + " " + call.authority());
+          return ClientCallTracer.none();
+        });
+    test.connected();
+    assertThat(targets).containsExactly("test:///name name");
+  }
+
+  @Test
   void aTracerThatSeesNothingIsNotNotified() {
     test.tracers = List.of(call -> ClientCallTracer.none());
     test.connected();

@@ -2,9 +2,13 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
@@ -12,8 +16,10 @@ import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a policy's tracker hears of an attempt, beside what the attempt itself is told. */
@@ -44,32 +50,50 @@ final class TrackedCallListenerTest {
         }
       };
 
-  private final CallTracker tracker =
-      new CallTracker() {
-        @Override
-        public void onStarted() {
-          told.add("started");
-        }
+  private record AnyCall() implements PickArgs {
+    @Override
+    public MethodDescriptor<?, ?> method() {
+      return TestChannel.UNARY;
+    }
 
-        @Override
-        public void onEnded(Status status, Metadata trailers) {
-          told.add("ended " + status.code());
-        }
-      };
+    @Override
+    public CallOptions options() {
+      return CallOptions.DEFAULT;
+    }
 
-  private final TrackedCallListener tracked = new TrackedCallListener(attempt, tracker);
+    @Override
+    public Metadata headers() {
+      return new Metadata();
+    }
+  }
+
+  private @Nullable TrackedCallListener begin(CallTracker tracker) {
+    return TrackedCallListener.begin(attempt, tracker, new AnyCall());
+  }
+
+  private TrackedCallListener tracked() {
+    return Objects.requireNonNull(
+        begin(call -> {
+          told.add("started " + call.method().fullMethodName());
+          return (status, trailers) -> told.add("ended " + status.code());
+        }));
+  }
 
   @Test
   void aBeginningAndAnEndAreToldBeforeTheAttemptHearsOfIt() {
-    tracked.begin();
+    TrackedCallListener tracked = tracked();
     tracked.add(new CallEvent.Headers(new Metadata()));
     tracked.add(new CallEvent.Closed(Status.NOT_FOUND, new Metadata()));
     tracked.flush();
-    assertThat(told).containsExactly("started", "Headers", "ended NOT_FOUND", "Closed", "flush");
+    assertThat(told)
+        .containsExactly(
+            "started test.Texts/UNARY", "Headers", "ended NOT_FOUND", "Closed", "flush");
   }
 
   @Test
   void anEndIsToldOnce() {
+    TrackedCallListener tracked = tracked();
+    told.clear();
     tracked.end(Status.CANCELLED);
     tracked.end(Status.OK);
     tracked.add(new CallEvent.Closed(Status.OK, new Metadata()));
@@ -78,6 +102,8 @@ final class TrackedCallListenerTest {
 
   @Test
   void anAttemptThatIsLeftForAnotherHasEnded() {
+    TrackedCallListener tracked = tracked();
+    told.clear();
     assertThat(tracked.onNotProcessed(NotProcessed.REFUSED, Status.UNAVAILABLE)).isEmpty();
     assertThat(told).isEmpty();
     next =
@@ -94,25 +120,32 @@ final class TrackedCallListenerTest {
   }
 
   @Test
+  void aTrackerThatDoesNotNeedTheEndCostsNothing() {
+    assertThat(begin(CallTracker.NONE)).isNull();
+    assertThat(begin(call -> TrackedCall.NONE)).isNull();
+  }
+
+  @Test
   void aTrackerThatThrowsHarmsNoCall() {
     TrackedCallListener bad =
-        new TrackedCallListener(
-            attempt,
-            new CallTracker() {
-              @Override
-              public void onStarted() {
-                throw new IllegalStateException("no start");
-              }
-
-              @Override
-              public void onEnded(Status status, Metadata trailers) {
-                throw new IllegalStateException("no end");
-              }
-            });
-    bad.begin();
+        Objects.requireNonNull(
+            begin(call ->
+                (status, trailers) -> {
+                  throw new IllegalStateException("no end");
+                }));
     bad.add(new CallEvent.Closed(Status.OK, new Metadata()));
     assertThat(told).containsExactly("Closed");
     assertThat(bad.isTraced()).isFalse();
     assertThat(bad.isMessageRequested()).isTrue();
+  }
+
+  @Test
+  void aTrackerThatCannotStartIsNotToldTheEnd() {
+    assertThat(
+            begin(call -> {
+              throw new IllegalStateException("no start");
+            }))
+        .isNull();
+    assertThat(begin(call -> Nulls.none())).isNull();
   }
 }

@@ -158,6 +158,31 @@ final class ArchitectureTest {
         .isEmpty();
   }
 
+  /**
+   * Users say "never" with {@code ChronoUnit.FOREVER.getDuration()}, which {@code
+   * Duration.toNanos()} cannot convert; {@code TimeUnit.NANOSECONDS.convert} can. Constants may use
+   * both.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "API",
+        "HTTP2",
+        "TRANSPORT",
+        "TRANSPORT_INPROCESS",
+        "TRANSPORT_NETTY",
+        "CLIENT",
+        "SERVER",
+        "SERVICE_CONFIG",
+        "RESOLVER_DNS",
+        "SERVICES"
+      })
+  void durationsOfUsersAreConvertedWithoutOverflow(ProjectModule module) {
+    assertThat(
+            accessesOf(module).filter(this::convertsWithOverflow).map(JavaAccess::getDescription))
+        .isEmpty();
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPackageIsNullMarked(ProjectModule module) {
@@ -227,6 +252,12 @@ final class ArchitectureTest {
     String owner = access.getTargetOwner().getName();
     return owner.startsWith("java.util.random.RandomGenerator")
         && (access.getName().equals("of") || access.getName().equals("getDefault"));
+  }
+
+  private boolean convertsWithOverflow(JavaAccess<?> access) {
+    return access.getTargetOwner().getName().equals("java.time.Duration")
+        && access.getName().equals("toNanos")
+        && !access.getOrigin().getName().equals("<clinit>");
   }
 
   private String describe(Dependency dependency) {

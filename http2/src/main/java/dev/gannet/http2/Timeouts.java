@@ -1,6 +1,7 @@
 package dev.gannet.http2;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long a peer may take for what it must do. All times are in nanoseconds; {@link #NEVER} means
@@ -69,25 +70,45 @@ public record Timeouts(
   /** These times with another handshake timeout; at least a nanosecond, at most 292 years. */
   public Timeouts withHandshake(Duration time) {
     return new Timeouts(
-        time.toNanos(), headerBlockNanos, settingsAckNanos, stallNanos, keepalive, pings);
+        TimeUnit.NANOSECONDS.convert(time),
+        headerBlockNanos,
+        settingsAckNanos,
+        stallNanos,
+        keepalive,
+        pings);
   }
 
   /** These times with another timeout for header blocks and frames. */
   public Timeouts withHeaderBlock(Duration time) {
     return new Timeouts(
-        handshakeNanos, time.toNanos(), settingsAckNanos, stallNanos, keepalive, pings);
+        handshakeNanos,
+        TimeUnit.NANOSECONDS.convert(time),
+        settingsAckNanos,
+        stallNanos,
+        keepalive,
+        pings);
   }
 
   /** These times with another timeout for the acknowledgement of SETTINGS. */
   public Timeouts withSettingsAck(Duration time) {
     return new Timeouts(
-        handshakeNanos, headerBlockNanos, time.toNanos(), stallNanos, keepalive, pings);
+        handshakeNanos,
+        headerBlockNanos,
+        TimeUnit.NANOSECONDS.convert(time),
+        stallNanos,
+        keepalive,
+        pings);
   }
 
   /** These times with another stall timeout. */
   public Timeouts withStall(Duration time) {
     return new Timeouts(
-        handshakeNanos, headerBlockNanos, settingsAckNanos, time.toNanos(), keepalive, pings);
+        handshakeNanos,
+        headerBlockNanos,
+        settingsAckNanos,
+        TimeUnit.NANOSECONDS.convert(time),
+        keepalive,
+        pings);
   }
 
   /** These times with another keepalive. */

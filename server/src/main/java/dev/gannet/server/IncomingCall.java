@@ -14,6 +14,7 @@ import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -404,15 +405,9 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   /** Blocks as described in {@link ServerCall#awaitEvent(BooleanSupplier, Duration)}. */
   void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
     checkMayWait();
-    await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));
-  }
-
-  private static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return duration.isNegative() ? 0 : Long.MAX_VALUE;
-    }
+    await(
+        () -> isAnswered() || until.getAsBoolean(),
+        Math.max(0, TimeUnit.NANOSECONDS.convert(atMost)));
   }
 
   private void checkMayWait() {

@@ -107,7 +107,7 @@ final class LoadShedder {
   Metadata trailers(Status refusal) {
     Metadata trailers = new Metadata();
     if (refusal.code() == settings.code()) {
-      trailers.set(PUSHBACK, Long.toString(settings.pushback().toMillis()));
+      trailers.set(PUSHBACK, Long.toString(TimeUnit.MILLISECONDS.convert(settings.pushback())));
     }
     return trailers;
   }

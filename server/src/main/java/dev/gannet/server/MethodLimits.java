@@ -116,13 +116,10 @@ public final class MethodLimits {
     return new CallLimits(
         maxInboundMessageBytes().orElse(ofServer.maxInboundMessageBytes()),
         maxOutboundMessageBytes().orElse(ofServer.maxOutboundMessageBytes()),
-        maxCallDuration().map(MethodLimits::nanos).orElse(ofServer.maxCallNanos()),
-        defaultCallDuration().map(MethodLimits::nanos).orElse(ofServer.defaultCallNanos()));
-  }
-
-  /** In nanoseconds; {@code Long.MAX_VALUE} if it is longer. */
-  static long nanos(Duration duration) {
-    return TimeUnit.NANOSECONDS.convert(duration);
+        maxCallDuration().map(TimeUnit.NANOSECONDS::convert).orElse(ofServer.maxCallNanos()),
+        defaultCallDuration()
+            .map(TimeUnit.NANOSECONDS::convert)
+            .orElse(ofServer.defaultCallNanos()));
   }
 
   static void checkBytes(String name, int bytes) {

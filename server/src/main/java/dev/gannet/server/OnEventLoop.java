@@ -4,6 +4,7 @@ import dev.gannet.transport.CallEvent;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -106,7 +107,7 @@ final class OnEventLoop implements HandlerRunner {
     }
     if (slowEvents >= SLOW_EVENTS && !away) {
       events = TIMED_EVENTS;
-      comesBackNanos = endNanos + AWAY.toNanos();
+      comesBackNanos = endNanos + TimeUnit.NANOSECONDS.convert(AWAY);
       away = true;
       warn(Duration.ofNanos(endNanos - beganNanos));
     }

@@ -366,7 +366,7 @@ public final class Server implements AutoCloseable {
   /** Whether the task was scheduled; if not, nobody would run it later. */
   private boolean isScheduled(Runnable task, Duration delay) {
     try {
-      settings.transport().schedule(task, delay.toNanos());
+      settings.transport().schedule(task, TimeUnit.NANOSECONDS.convert(delay));
       return true;
     } catch (RuntimeException | Error e) {
       return false;
@@ -463,7 +463,7 @@ public final class Server implements AutoCloseable {
         LOG.log(
             Level.WARNING,
             "closing the server cancels the calls that did not end within {0} s (closeGrace)",
-            settings.features().closeGrace().toMillis() / 1000.0);
+            TimeUnit.MILLISECONDS.convert(settings.features().closeGrace()) / 1000.0);
         shutdownNow();
         awaitTermination(LAST_GRACE);
       }
@@ -474,7 +474,9 @@ public final class Server implements AutoCloseable {
   }
 
   private Duration patience() {
-    return settings.features().shutdownDelay().plus(settings.features().closeGrace());
+    long delayNanos = TimeUnit.NANOSECONDS.convert(settings.features().shutdownDelay());
+    long graceNanos = TimeUnit.NANOSECONDS.convert(settings.features().closeGrace());
+    return Duration.ofNanos(delayNanos + Math.min(graceNanos, Long.MAX_VALUE - delayNanos));
   }
 
   /** Like {@link #close}, on any thread and without waiting. */

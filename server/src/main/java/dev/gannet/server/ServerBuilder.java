@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** Configures and starts a server. Not safe for concurrent use; can be used for one server. */
@@ -211,7 +212,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxCallDuration(Duration duration) {
     MethodLimits.checkDuration("maxCallDuration", duration);
-    callLimits = callLimits.withMaxCallNanos(MethodLimits.nanos(duration));
+    callLimits = callLimits.withMaxCallNanos(TimeUnit.NANOSECONDS.convert(duration));
     return this;
   }
 
@@ -223,7 +224,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder defaultCallDuration(Duration duration) {
     MethodLimits.checkDuration("defaultCallDuration", duration);
-    callLimits = callLimits.withDefaultCallNanos(MethodLimits.nanos(duration));
+    callLimits = callLimits.withDefaultCallNanos(TimeUnit.NANOSECONDS.convert(duration));
     return this;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,18 @@ final class ServerObserversTest {
     assertThat(steps.told).containsExactly("start", "shutdown");
 
     transport.scheduled.removeFirst().run();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
+  void aDelayOfForeverDoesNotEndByItself() throws IOException {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    Server server = builder().shutdownDelay(forever).closeGrace(forever).start();
+    server.shutdown();
+    assertThat(transport.scheduled).hasSize(1);
+    assertThat(steps.told).containsExactly("start", "shutdown");
+    server.shutdownNow();
+    server.close();
     assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
   }
 

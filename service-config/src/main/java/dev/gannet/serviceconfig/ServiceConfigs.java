@@ -17,11 +17,11 @@ import java.util.function.Supplier;
  * mapping. Unknown fields are ignored; one invalid value makes the whole config invalid (gRFC A21),
  * and the message names its path. At most 65,536 characters and 32 levels.
  *
- * <p>Known policies: {@code pick_first}, {@code round_robin}, {@code weighted_round_robin}, {@code
+ * <p>Known policies: those that the caller passes, and {@link LoadBalancerProvider#known}: {@code
+ * pick_first}, {@code round_robin}, {@code weighted_round_robin}, {@code
  * least_request_experimental}, {@code ring_hash_experimental}, {@code
- * outlier_detection_experimental}, {@code random_subsetting_experimental}, those that {@code
- * ServiceLoader} finds, and those that the caller passes. The last two read their settings with
- * {@link LoadBalancerProvider#configured}.
+ * outlier_detection_experimental}, {@code random_subsetting_experimental}, and those that {@code
+ * ServiceLoader} finds. All read their settings with {@link LoadBalancerProvider#configured}.
  */
 public final class ServiceConfigs {
   private ServiceConfigs() {}
@@ -69,12 +69,13 @@ public final class ServiceConfigs {
 
   private static ServiceConfig read(JsonField whole, List<LoadBalancerProvider> policies) {
     ServiceConfig.Builder config = ServiceConfig.builder();
-    BalancingPolicies known = new BalancingPolicies(policies);
     Optional<JsonField> balancing = whole.field("loadBalancingConfig");
     if (balancing.isPresent()) {
-      config.loadBalancer(known.first(balancing.get()));
+      config.loadBalancer(new BalancingPolicies(policies).first(balancing.get()));
     } else {
-      whole.field("loadBalancingPolicy").ifPresent(it -> config.loadBalancer(known.named(it)));
+      whole
+          .field("loadBalancingPolicy")
+          .ifPresent(it -> config.loadBalancer(new BalancingPolicies(policies).named(it)));
     }
     whole
         .field("retryThrottling")

@@ -124,8 +124,9 @@ class ServiceConfigsTest {
         "{'loadBalancingConfig': [{}]} | loadBalancingConfig[0] must have one field",
         "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no known policy: x",
         "{'loadBalancingConfig': [{'round_robin': 1}]} | [0].round_robin must be an object",
-        "{'loadBalancingConfig': [{'least_request_experimental': {'choiceCount': 1}}]} | is invalid",
+        "{'loadBalancingConfig': [{'least_request_experimental': {'choiceCount': 1}}]} | choiceCount is invalid: least_request needs",
         "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is not a known policy; known are least_request_experimental, nearest_first,",
+        "{'loadBalancingPolicy': 'outlier_detection_experimental'} | loadBalancingPolicy is a policy that needs settings",
         "{'a': 1, 'a': 2} | appears twice",
       })
   void aBadValueIsNamedByItsPath(String json, String words) {
@@ -339,14 +340,13 @@ class ServiceConfigsTest {
         .isEqualTo("outlier_detection_experimental");
     assertThatThrownBy(() -> policy("{\"outlier_detection_experimental\": {}}"))
         .hasMessageContaining("loadBalancingConfig[0].outlier_detection_experimental")
-        .hasMessageContaining("has no childPolicy");
+        .hasMessageEndingWith(".childPolicy is missing");
     assertThatThrownBy(() ->
             policy(
                 "{\"outlier_detection_experimental\": {\"failurePercentageEjection\":"
                     + " {\"threshold\": 101}, "
                     + child
                     + "}}"))
-        .hasMessageContaining("failurePercentageEjection")
-        .hasMessageContaining("threshold");
+        .hasMessageContaining("failurePercentageEjection.threshold is invalid");
   }
 }

@@ -20,6 +20,9 @@ public final class SimulatedLoop implements Executor {
   /** More tasks than this in one run count as an endless loop. */
   private static final int MAX_TASKS_PER_RUN = 10_000_000;
 
+  /** 146 years: times that are further apart cannot be compared by difference. */
+  private static final long MAX_DELAY_NANOS = 1L << 62;
+
   /** Tasks of the present time, in the order in which they were added: most tasks are here. */
   private final ArrayDeque<Task> due = new ArrayDeque<>();
 
@@ -50,7 +53,7 @@ public final class SimulatedLoop implements Executor {
 
   /** Runs the task after that delay by this clock; at once if the delay is not positive. */
   public Cancellable schedule(Runnable task, long delayNanos) {
-    return add(task, Math.max(0, delayNanos));
+    return add(task, Math.clamp(delayNanos, 0, MAX_DELAY_NANOS));
   }
 
   private Task add(Runnable work, long delayNanos) {

@@ -72,6 +72,17 @@ final class SimulatedLoopTest {
   }
 
   @Test
+  void theLongestDelayNeverEndsAndDelaysNoOther() {
+    SimulatedLoop late = new SimulatedLoop(Long.MAX_VALUE - 10);
+    late.schedule(() -> ran.add("never"), Long.MAX_VALUE);
+    late.schedule(() -> ran.add("soon"), 5);
+    late.spend(Duration.ofNanos(20)); // now the second one is overdue
+    late.schedule(() -> ran.add("never either"), Long.MAX_VALUE);
+    late.advance(Duration.ofDays(365));
+    assertThat(ran).containsExactly("soon");
+  }
+
+  @Test
   void timeDoesNotGoBack() {
     assertThatThrownBy(() -> loop.advance(Duration.ofNanos(-1)))
         .isInstanceOf(IllegalArgumentException.class);

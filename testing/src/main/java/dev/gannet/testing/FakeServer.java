@@ -145,7 +145,7 @@ public final class FakeServer {
    */
   public <Q> List<ReceivedCall<Q>> awaitCalls(
       MethodDescriptor<Q, ?> method, int count, Duration atMost) throws InterruptedException {
-    long leftNanos = atMost.toNanos();
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
     lock.lock();
     try {
       while (calls.getOrDefault(method, List.of()).size() < count) {
@@ -169,7 +169,7 @@ public final class FakeServer {
    * @throws AssertionError if there are fewer after this time, which is real time
    */
   public void awaitDelayedReplies(int count, Duration atMost) throws InterruptedException {
-    long leftNanos = atMost.toNanos();
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
     lock.lock();
     try {
       while (delayed < count) {
@@ -282,9 +282,10 @@ public final class FakeServer {
   private Runnable later(Duration delay, Runnable task) {
     Optional<VirtualClock> clock = testbed.clock();
     if (clock.isPresent()) {
-      return clock.get().scheduler().schedule(task, delay.toNanos())::cancel;
+      return clock.get().scheduler().schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
     }
-    CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, VIRTUAL_THREADS)
+    CompletableFuture.delayedExecutor(
+            TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS, VIRTUAL_THREADS)
         .execute(task);
     return () -> {};
   }

@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,7 +49,7 @@ final class OpenCalls implements ClientCallTracer.Factory {
    * order of their start.
    */
   List<OpenedHere> awaitEnds(Duration atMost) throws InterruptedException {
-    long leftNanos = atMost.toNanos();
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
     lock.lock();
     try {
       while (!open.isEmpty() && leftNanos > 0) {

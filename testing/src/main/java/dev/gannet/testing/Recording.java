@@ -3,6 +3,7 @@ package dev.gannet.testing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -53,7 +54,7 @@ final class Recording<T> {
   }
 
   void await(BooleanSupplier condition, Duration atMost, String what) throws InterruptedException {
-    long leftNanos = atMost.toNanos();
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
     lock.lock();
     try {
       while (!condition.getAsBoolean()) {

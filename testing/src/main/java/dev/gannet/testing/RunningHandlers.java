@@ -8,6 +8,7 @@ import dev.gannet.api.ServerInterceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -54,7 +55,7 @@ final class RunningHandlers implements ServerInterceptor {
    * returns where they are.
    */
   List<Throwable> awaitReturns(Duration atMost) throws InterruptedException {
-    long leftNanos = atMost.toNanos();
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
     lock.lock();
     try {
       while (!running.isEmpty() && leftNanos > 0) {

@@ -26,7 +26,7 @@ final class StuckCalls implements ClientInterceptor {
     // Not the common pool: the blocked caller may be its only thread.
     this.later =
         CompletableFuture.delayedExecutor(
-            patience.toNanos(),
+            TimeUnit.NANOSECONDS.convert(patience),
             TimeUnit.NANOSECONDS,
             task -> Thread.ofVirtual().name("gannet-testing").start(task));
   }

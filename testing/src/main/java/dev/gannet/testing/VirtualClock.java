@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ public final class VirtualClock {
     public Cancellable schedule(Runnable task, long delayNanos) {
       lock.lock();
       try {
-        Timer timer = new Timer(nowNanos + Math.max(0, delayNanos), nextNumber++, task);
+        Timer timer = new Timer(after(Math.max(0, delayNanos)), nextNumber++, task);
         timers.add(timer);
         return timer;
       } finally {
@@ -143,7 +144,7 @@ public final class VirtualClock {
       }
       advancing = Thread.currentThread();
       moves++;
-      endNanos = nowNanos + duration.toNanos();
+      endNanos = after(TimeUnit.NANOSECONDS.convert(duration));
     } finally {
       lock.unlock();
     }
@@ -161,6 +162,11 @@ public final class VirtualClock {
         lock.unlock();
       }
     }
+  }
+
+  /** The time after this delay, or the end of the clock if that is earlier. With the lock. */
+  private long after(long delayNanos) {
+    return nowNanos + Math.min(delayNanos, Long.MAX_VALUE - nowNanos);
   }
 
   /**

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,6 +120,15 @@ final class VirtualClockTest {
     }
     assertThat(answers)
         .allSatisfy(it -> assertThatThrownBy(it::join).hasMessageContaining("was not moved"));
+  }
+
+  @Test
+  void aTimerOfForeverNeverExpires() {
+    AtomicBoolean expired = new AtomicBoolean();
+    clock.advance(Duration.ofSeconds(1));
+    Object unused = clock.scheduler().schedule(() -> expired.set(true), Long.MAX_VALUE);
+    clock.advance(Duration.ofDays(365));
+    assertThat(expired).isFalse();
   }
 
   @Test

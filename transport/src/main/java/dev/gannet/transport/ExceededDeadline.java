@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Creates the status of a call whose deadline has passed, with a description that says how long it
@@ -27,7 +28,7 @@ public final class ExceededDeadline {
   private static String text(Duration timeout) {
     long millis = timeout.toMillis();
     if (millis == 0) {
-      return timeout.toNanos() / 1000 + " \u00b5s";
+      return TimeUnit.MICROSECONDS.convert(timeout) + " \u00b5s";
     }
     return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
   }

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Converts users' durations to the nanoseconds of the engines. */
 final class Nanos {
@@ -34,7 +35,7 @@ final class Nanos {
 
   private static long atLeast(Duration duration, Duration least) {
     Duration longer = duration.compareTo(least) < 0 ? least : duration;
-    boolean far = longer.compareTo(Duration.ofNanos(Timeouts.FAR_NANOS)) >= 0;
-    return far ? Timeouts.NEVER : longer.toNanos();
+    long nanos = TimeUnit.NANOSECONDS.convert(longer);
+    return nanos >= Timeouts.FAR_NANOS ? Timeouts.NEVER : nanos;
   }
 }

@@ -13,7 +13,10 @@ public interface Scheduler {
     void cancel();
   }
 
-  /** Runs the task once after the delay, on some event loop; it must not block. */
+  /**
+   * Runs the task once after the delay, on some event loop; it must not block. 146 years or more,
+   * such as {@code Long.MAX_VALUE}, mean never.
+   */
   Cancellable schedule(Runnable task, long delayNanos);
 
   /** Runs a task that may block on a thread that is not an event loop. */

@@ -4,6 +4,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
@@ -36,16 +37,13 @@ final class Waiting {
         .asException();
   }
 
-  /** That time in nanoseconds, or for ever where it is longer than 292 years. */
+  /** The time in nanoseconds: not negative, and 292 years if it is longer. */
   static long nanos(Duration timeout) {
-    try {
-      return timeout.toNanos();
-    } catch (ArithmeticException e) {
-      return timeout.isNegative() ? 0 : Long.MAX_VALUE;
-    }
+    return Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
   }
 
   static TimeoutException timeout(String what, Duration timeout) {
-    return new TimeoutException("no " + what + " within " + timeout.toMillis() + " ms");
+    return new TimeoutException(
+        "no " + what + " within " + TimeUnit.MILLISECONDS.convert(timeout) + " ms");
   }
 }

@@ -12,19 +12,23 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   private final String policyName;
   private final List<Object> settings;
   private final Function<LoadBalancer.Context, LoadBalancer> maker;
+  private final Function<PolicyConfig, LoadBalancerProvider> reader;
 
   /**
    * A policy.
    *
    * @param settings values that distinguish policies with the same name
+   * @param reader the same policy with the settings of a service config
    */
   BuiltInPolicy(
       String policyName,
       List<Object> settings,
-      Function<LoadBalancer.Context, LoadBalancer> maker) {
+      Function<LoadBalancer.Context, LoadBalancer> maker,
+      Function<PolicyConfig, LoadBalancerProvider> reader) {
     this.policyName = policyName;
     this.settings = settings;
     this.maker = maker;
+    this.reader = reader;
   }
 
   @Override
@@ -40,6 +44,11 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   @Override
   public LoadBalancer create(LoadBalancer.Context context) {
     return maker.apply(context);
+  }
+
+  @Override
+  public LoadBalancerProvider configured(PolicyConfig config) {
+    return reader.apply(config);
   }
 
   private List<Object> values() {

@@ -1,36 +1,34 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.api.Metadata;
-import dev.gannet.api.Status;
-
 /**
- * Observes the calls over one {@link Subchannel}: their number, their ends, and the reports of
- * their servers. Calls over subchannels without a tracker have no additional cost.
+ * Observes the calls over one {@link Subchannel}: their beginnings, and through {@link TrackedCall}
+ * their ends and the reports of their servers. Calls over subchannels without a tracker have no
+ * additional cost.
  *
  * <p>Called on callers' threads and event loops, concurrently: it must not block. Its exceptions
- * are logged. For applications to implement; new methods will have a default.
+ * are logged, and the call continues without it. For applications to implement; new methods will
+ * have a default.
  */
+@FunctionalInterface
 public interface CallTracker {
-  /** Counts nothing. */
-  CallTracker NONE = new CallTrackers.None();
-
-  /** An attempt of a call begins. */
-  void onStarted();
+  /** Observes nothing. */
+  CallTracker NONE = new Untracked();
 
   /**
-   * The attempt has ended. Called once for each {@link #onStarted}, before the call's listener is
-   * notified.
+   * An attempt of a call begins on a connection of the subchannel.
    *
-   * @param trailers the trailers that the server sent; empty if the server did not end the attempt
+   * @param call the attempt; the object that the picker was passed for it. It must not be kept
+   *     longer than until the attempt ends
+   * @return notified of the end of the attempt; {@link TrackedCall#NONE} if this is not needed
    */
-  void onEnded(Status status, Metadata trailers);
+  TrackedCall onStarted(PickArgs call);
 
-  /** Calls both trackers, in this order. */
+  /** Notifies both trackers, in this order. */
   @SuppressWarnings("ReferenceEquality") // the tracker that does nothing
   static CallTracker both(CallTracker first, CallTracker second) {
     if (first == NONE) {
       return second;
     }
-    return second == NONE ? first : new CallTrackers.Both(first, second);
+    return second == NONE ? first : new BothTrackers(first, second);
   }
 }

@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -16,10 +17,12 @@ import java.util.function.LongSupplier;
  *     └──ready again, or no report for weightExpirationPeriod
  * </pre>
  */
-final class EndpointWeight implements CallTracker {
+final class EndpointWeight implements CallTracker, TrackedCall {
   private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
   private final LongSupplier nanoTime;
+  private final long expirationNanos;
+  private final long blackoutNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The subchannel that sends reports out of band, until it is shut down; used by the policy. */
@@ -36,16 +39,18 @@ final class EndpointWeight implements CallTracker {
     this.settings = settings;
     this.reports = reports;
     this.nanoTime = nanoTime;
+    this.expirationNanos = TimeUnit.NANOSECONDS.convert(settings.weightExpirationPeriod());
+    this.blackoutNanos = TimeUnit.NANOSECONDS.convert(settings.blackoutPeriod());
   }
 
   @Override
-  public void onStarted() {}
+  public TrackedCall onStarted(PickArgs call) {
+    return settings.oobReportingPeriod().isEmpty() ? this : TrackedCall.NONE;
+  }
 
   @Override
   public void onEnded(Status status, Metadata trailers) {
-    if (settings.oobReportingPeriod().isEmpty()) {
-      reports.in(trailers).ifPresent(this::onReport);
-    }
+    reports.in(trailers).ifPresent(this::onReport);
   }
 
   /** Requests reports out of band, if enabled. Called among the policy's events. */
@@ -93,11 +98,10 @@ final class EndpointWeight implements CallTracker {
   double at(long nowNanos) {
     lock.lock();
     try {
-      if (!updated || nowNanos - updatedNanos >= settings.weightExpirationPeriod().toNanos()) {
+      if (!updated || nowNanos - updatedNanos >= expirationNanos) {
         empty = true;
         return 0;
       }
-      long blackoutNanos = settings.blackoutPeriod().toNanos();
       boolean blackedOut =
           blackoutNanos > 0 && (empty || nowNanos - nonEmptySinceNanos < blackoutNanos);
       return blackedOut ? 0 : weight;

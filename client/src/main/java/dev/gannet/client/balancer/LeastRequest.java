@@ -30,16 +30,20 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
     return new BuiltInPolicy(
         "least_request_experimental",
         List.of(bounded),
-        context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)));
+        context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)),
+        config ->
+            new ConfigFields(config)
+                .integer("choiceCount", provider(bounded), LeastRequest::provider));
   }
 
   /** The number of running calls of an endpoint; kept while the endpoint is listed. */
-  static final class ActiveCalls implements CallTracker {
+  static final class ActiveCalls implements CallTracker, TrackedCall {
     private final AtomicInteger number = new AtomicInteger();
 
     @Override
-    public void onStarted() {
+    public TrackedCall onStarted(PickArgs call) {
       number.incrementAndGet();
+      return this;
     }
 
     @Override

@@ -79,7 +79,8 @@ public interface LoadBalancer {
 
     /**
      * Runs the task among the policy's other events, after a delay. It does not run after the
-     * policy was shut down.
+     * policy was shut down. A very long delay, such as {@code ChronoUnit.FOREVER.getDuration()},
+     * means never.
      */
     Timer schedule(Runnable task, Duration delay);
 

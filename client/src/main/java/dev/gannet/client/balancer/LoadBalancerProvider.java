@@ -25,8 +25,17 @@ public interface LoadBalancerProvider {
   LoadBalancer create(LoadBalancer.Context context);
 
   /**
-   * A provider of the same policy with the settings of a service config. By default this provider:
-   * then its settings are those with which it was created, and the ones in the config are ignored.
+   * Whether only {@link #configured} returns a provider that can create policies: then the policy
+   * can be used in a service config, but not by its name alone.
+   */
+  default boolean needsConfig() {
+    return false;
+  }
+
+  /**
+   * A provider of the same policy with the settings of a service config; settings that the config
+   * does not contain are those of this provider. By default this provider: then the ones in the
+   * config are ignored.
    *
    * @throws IllegalArgumentException if a setting is invalid, preferably made by {@link
    *     PolicyConfig#fault}; the channel then continues with its last service config, or its calls
@@ -34,6 +43,14 @@ public interface LoadBalancerProvider {
    */
   default LoadBalancerProvider configured(PolicyConfig config) {
     return this;
+  }
+
+  /**
+   * The policies that can be chosen by name, one for each name: those that {@code ServiceLoader}
+   * finds now, and the built-in ones with gRPC's default settings. In the order of their names.
+   */
+  static List<LoadBalancerProvider> known() {
+    return KnownPolicies.all();
   }
 
   /**
@@ -47,13 +64,12 @@ public interface LoadBalancerProvider {
 
   /** {@code pick_first} with this order of endpoints. */
   static LoadBalancerProvider pickFirst(AddressOrder order) {
-    return new BuiltInPolicy(
-        "pick_first", List.of(order), context -> new PickFirst(context, order));
+    return PickFirst.provider(order);
   }
 
   /** {@code round_robin}: a connection to each endpoint, and each call goes to the next one. */
   static LoadBalancerProvider roundRobin() {
-    return new BuiltInPolicy("round_robin", List.of(), RoundRobin::over);
+    return RoundRobin.provider();
   }
 
   /**
@@ -96,8 +112,7 @@ public interface LoadBalancerProvider {
    */
   @Preview
   static LoadBalancerProvider ringHash(RingHashSettings settings) {
-    return new BuiltInPolicy(
-        "ring_hash_experimental", List.of(settings), context -> new RingHash(context, settings));
+    return RingHash.provider(settings);
   }
 
   /**

@@ -18,6 +18,13 @@ import java.util.Set;
  * to each endpoint: {@code pick_first} as a child is not affected.
  */
 final class OutlierDetection implements LoadBalancer, ForwardingContext {
+  private static final String NAME = "outlier_detection_experimental";
+
+  /** Its child is missing. */
+  static final LoadBalancerProvider UNCONFIGURED =
+      new NeedsConfig(
+          NAME, config -> configured(OutlierDetectionSettings.DEFAULT, new ConfigFields(config)));
+
   private static final int PERCENT = 100;
   private static final double THOUSAND = 1000;
 
@@ -41,9 +48,15 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   static LoadBalancerProvider provider(
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
     return new BuiltInPolicy(
-        "outlier_detection_experimental",
+        NAME,
         List.of(settings, child),
-        context -> new OutlierDetection(context, settings, child));
+        context -> new OutlierDetection(context, settings, child),
+        config -> configured(settings, new ConfigFields(config)));
+  }
+
+  private static LoadBalancerProvider configured(
+      OutlierDetectionSettings settings, ConfigFields config) {
+    return provider(settings.with(config), config.childPolicy());
   }
 
   @Override

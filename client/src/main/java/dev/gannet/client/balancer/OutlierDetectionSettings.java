@@ -77,6 +77,15 @@ public final class OutlierDetectionSettings {
       return new SuccessRate(stdevFactor, enforcementPercentage, minimumHosts, calls);
     }
 
+    /** This criterion with the settings of a service config. */
+    SuccessRate with(ConfigFields config) {
+      SuccessRate read = this;
+      read = config.integer("stdevFactor", read, read::withStdevFactor);
+      read = config.integer("enforcementPercentage", read, read::withEnforcementPercentage);
+      read = config.integer("minimumHosts", read, read::withMinimumHosts);
+      return config.integer("requestVolume", read, read::withRequestVolume);
+    }
+
     public int stdevFactor() {
       return stdevFactor;
     }
@@ -169,6 +178,15 @@ public final class OutlierDetectionSettings {
      */
     public FailurePercentage withRequestVolume(int calls) {
       return new FailurePercentage(threshold, enforcementPercentage, minimumHosts, calls);
+    }
+
+    /** This criterion with the settings of a service config. */
+    FailurePercentage with(ConfigFields config) {
+      FailurePercentage read = this;
+      read = config.integer("threshold", read, read::withThreshold);
+      read = config.integer("enforcementPercentage", read, read::withEnforcementPercentage);
+      read = config.integer("minimumHosts", read, read::withMinimumHosts);
+      return config.integer("requestVolume", read, read::withRequestVolume);
     }
 
     public int threshold() {
@@ -306,6 +324,30 @@ public final class OutlierDetectionSettings {
         maxEjectionPercent,
         successRate,
         Optional.of(by));
+  }
+
+  /** These settings with those of a service config. */
+  OutlierDetectionSettings with(ConfigFields config) {
+    OutlierDetectionSettings read = this;
+    read = config.duration("interval", read, read::withInterval);
+    Duration base = config.duration("baseEjectionTime", baseEjectionTime, it -> it);
+    Duration longest = config.duration("maxEjectionTime", longer(base, maxEjectionTime), it -> it);
+    read = read.withEjectionTimes(base, longest);
+    read = config.integer("maxEjectionPercent", read, read::withMaxEjectionPercent);
+    read = config.object("successRateEjection", read, read::withSuccessRate);
+    return config.object("failurePercentageEjection", read, read::withFailurePercentage);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private OutlierDetectionSettings withSuccessRate(ConfigFields config) {
+    return with(successRate.orElse(SuccessRate.DEFAULT).with(config));
+  }
+
+  private OutlierDetectionSettings withFailurePercentage(ConfigFields config) {
+    return with(failurePercentage.orElse(FailurePercentage.DEFAULT).with(config));
   }
 
   public Duration interval() {

@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  *   LISTED ──eject──► EJECTED: READY is reported as failed ──unEject──► LISTED
  * </pre>
  */
-final class OutlierEndpoint implements CallTracker {
+final class OutlierEndpoint implements CallTracker, TrackedCall {
   private static final Status WHY =
       Status.UNAVAILABLE.withDescription("ejected by outlier detection: too many calls failed");
 
@@ -36,7 +37,9 @@ final class OutlierEndpoint implements CallTracker {
   private long failures;
 
   @Override
-  public void onStarted() {}
+  public TrackedCall onStarted(PickArgs call) {
+    return this;
+  }
 
   @Override
   public void onEnded(Status status, Metadata trailers) {
@@ -86,8 +89,9 @@ final class OutlierEndpoint implements CallTracker {
       multiplier = Math.max(0, multiplier - 1);
       return;
     }
-    long baseNanos = settings.baseEjectionTime().toNanos();
-    long longestNanos = Math.max(baseNanos, settings.maxEjectionTime().toNanos());
+    long baseNanos = TimeUnit.NANOSECONDS.convert(settings.baseEjectionTime());
+    long longestNanos =
+        Math.max(baseNanos, TimeUnit.NANOSECONDS.convert(settings.maxEjectionTime()));
     double nanos = Math.min((double) baseNanos * multiplier, (double) longestNanos);
     if (nowNanos - ejectedNanos > nanos) {
       unEject();

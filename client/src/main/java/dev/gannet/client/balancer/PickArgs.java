@@ -5,13 +5,19 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 
 /**
- * The input of a picker: the call of an attempt. Only implemented by Gannet; methods may be added.
+ * The input of a picker: an attempt of a call. Its methods may be called on any thread until the
+ * attempt ends. Only implemented by Gannet; methods may be added.
  */
 public interface PickArgs {
+  /** The called method. */
   MethodDescriptor<?, ?> method();
 
+  /** The options with which the call was made, after all interceptors. */
   CallOptions options();
 
-  /** The headers of the call; not to be changed. */
+  /**
+   * The headers that the attempt sends, without those of call credentials. Not to be changed,
+   * because other threads read them.
+   */
   Metadata headers();
 }

@@ -73,6 +73,19 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private State state = State.RESOLVING;
   private Calls calls = Calls.WAIT;
 
+  static LoadBalancerProvider provider(AddressOrder order) {
+    return new BuiltInPolicy(
+        "pick_first",
+        List.of(order),
+        context -> new PickFirst(context, order),
+        config ->
+            provider(config.bool("shuffleAddressList").map(PickFirst::orderOf).orElse(order)));
+  }
+
+  private static AddressOrder orderOf(boolean shuffled) {
+    return shuffled ? AddressOrder.SHUFFLED : AddressOrder.AS_RESOLVED;
+  }
+
   PickFirst(Context context, AddressOrder order) {
     this.context = context;
     this.order = order;

@@ -5,12 +5,19 @@ import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Passes only some of the endpoints to its child, chosen by a hash with its own seed: different
  * clients connect to different endpoints, and a change of the list changes little (gRFC A68).
  */
 final class RandomSubsetting implements LoadBalancer {
+  private static final String NAME = "random_subsetting_experimental";
+
+  /** Its size and its child are missing. */
+  static final LoadBalancerProvider UNCONFIGURED =
+      new NeedsConfig(NAME, config -> configured(new ConfigFields(config)));
+
   private final LoadBalancer child;
   private final int size;
   private final long seed;
@@ -31,9 +38,22 @@ final class RandomSubsetting implements LoadBalancer {
       throw new IllegalArgumentException("random_subsetting needs a size of at least 1: " + size);
     }
     return new BuiltInPolicy(
-        "random_subsetting_experimental",
+        NAME,
         List.of(size, child),
-        context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()));
+        context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()),
+        config -> configured(new ConfigFields(config)));
+  }
+
+  /** Nothing of it has a default. */
+  private static LoadBalancerProvider configured(ConfigFields config) {
+    LoadBalancerProvider child = config.childPolicy();
+    return config
+        .integer("subsetSize", Optional.<LoadBalancerProvider>empty(), it -> of(it, child))
+        .orElseThrow(() -> config.config().fault("subsetSize", "is missing"));
+  }
+
+  private static Optional<LoadBalancerProvider> of(int size, LoadBalancerProvider child) {
+    return Optional.of(provider(size, child));
   }
 
   @Override

@@ -18,6 +18,14 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
   private Optional<HashRing> ring = Optional.empty();
   private boolean updating;
 
+  static LoadBalancerProvider provider(RingHashSettings settings) {
+    return new BuiltInPolicy(
+        "ring_hash_experimental",
+        List.of(settings),
+        context -> new RingHash(context, settings),
+        config -> provider(settings.with(new ConfigFields(config))));
+  }
+
   RingHash(Context context, RingHashSettings settings) {
     this.context = context;
     this.settings = settings;

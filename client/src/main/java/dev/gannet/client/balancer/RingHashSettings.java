@@ -67,6 +67,14 @@ public final class RingHashSettings {
     return new RingHashSettings(minRingSize, maxRingSize, Optional.of(Metadata.Key.ascii(name)));
   }
 
+  /** These settings with those of a service config. */
+  RingHashSettings with(ConfigFields config) {
+    int min = config.integer("minRingSize", minRingSize, it -> it);
+    int max = config.integer("maxRingSize", maxRingSize, it -> it);
+    RingHashSettings read = withRingSizes(min, max);
+    return config.text("requestHashHeader", read, read::withRequestHashHeader);
+  }
+
   public int minRingSize() {
     return Math.min(minRingSize, LARGEST_RING);
   }

@@ -5,8 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Uses each endpoint in turn; each picker starts with a random one. */
 record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Chooser<CallTracker> {
-  static LoadBalancer over(LoadBalancer.Context context) {
-    return new ReadyEndpoints<>(context, new RoundRobin(context));
+  /** The provider; the policy has no settings. */
+  static LoadBalancerProvider provider() {
+    return new BuiltInPolicy(
+        "round_robin",
+        List.of(),
+        context -> new ReadyEndpoints<>(context, new RoundRobin(context)),
+        config -> provider());
   }
 
   @Override

@@ -22,9 +22,11 @@ public interface Subchannel {
    * applications to implement; new methods will have a default.
    */
   interface Listener {
+    /** The subchannel has entered this state. It begins IDLE, which is not reported. */
     void onState(Subchannel subchannel, SubchannelState state);
   }
 
+  /** The address with which the policy created it; never changes. */
   SocketAddress address();
 
   /** Makes a connection if the subchannel is IDLE; does nothing in any other state. */

@@ -28,7 +28,8 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
         "weighted_round_robin",
         List.of(settings, reports),
         context ->
-            new ReadyEndpoints<>(context, new WeightedRoundRobin(context, settings, reports)));
+            new ReadyEndpoints<>(context, new WeightedRoundRobin(context, settings, reports)),
+        config -> provider(settings.with(new ConfigFields(config)), reports));
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
 public final class WeightedRoundRobinSettings {
   private static final Duration MIN_UPDATE = Duration.ofMillis(100);
+  private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   /** gRPC's defaults. */
   public static final WeightedRoundRobinSettings DEFAULT =
@@ -111,6 +112,20 @@ public final class WeightedRoundRobinSettings {
         weightUpdatePeriod,
         errorUtilizationPenalty,
         Optional.of(period));
+  }
+
+  /** These settings with those of a service config. */
+  WeightedRoundRobinSettings with(ConfigFields config) {
+    WeightedRoundRobinSettings read = this;
+    read = config.duration("blackoutPeriod", read, read::withBlackoutPeriod);
+    read = config.duration("weightExpirationPeriod", read, read::withWeightExpirationPeriod);
+    read = config.duration("weightUpdatePeriod", read, read::withWeightUpdatePeriod);
+    read = config.decimal("errorUtilizationPenalty", read, read::withErrorUtilizationPenalty);
+    if (config.config().bool("enableOobLoadReport").orElse(false)) {
+      read = read.withOobReportingPeriod(read.oobReportingPeriod().orElse(OOB_PERIOD));
+      read = config.duration("oobReportingPeriod", read, read::withOobReportingPeriod);
+    }
+    return read;
   }
 
   public Duration blackoutPeriod() {

@@ -9,22 +9,17 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up a host with the JDK, which caches answers for 30 seconds by default ({@code
  * networkaddress.cache.ttl}). Each address is a separate endpoint, in the JDK's order.
  */
 final class DnsResolver implements NameResolver {
-  private static final Timer NO_TIMER = () -> {};
-
   private final HostPort target;
   private final Context context;
   private final Optional<Duration> each;
-  private final AtomicReference<Timer> next = new AtomicReference<>(NO_TIMER);
-  private @Nullable Listener listener;
-  private volatile boolean over;
+  private Listener listener = result -> {};
+  private Optional<Timer> next = Optional.empty();
 
   DnsResolver(HostPort target, Optional<Duration> each, Context context) {
     this.target = target;
@@ -35,42 +30,33 @@ final class DnsResolver implements NameResolver {
   @Override
   public void start(Listener listener) {
     this.listener = listener;
-    lookUpLater(listener);
+    refresh();
   }
 
   @Override
   public void refresh() {
-    Listener to = listener;
-    if (to != null && !over) {
-      lookUpLater(to);
+    try {
+      context.offload(() -> {
+        Resolution found = lookUp();
+        context.execute(() -> onFound(found));
+      });
+    } catch (RuntimeException | Error e) {
+      listener.onResult(failed("no thread to look up " + target.host() + " on: " + textOf(e), e));
     }
   }
 
-  private void lookUpLater(Listener to) {
-    try {
-      context.offload(() -> {
-        to.onResult(lookUp());
-        lookUpAgainInTime();
-      });
-    } catch (RuntimeException | Error e) {
-      to.onResult(failed("no thread to look up " + target.host() + " on: " + textOf(e), e));
-    }
+  private void onFound(Resolution found) {
+    listener.onResult(found);
+    next.ifPresent(Timer::cancel);
+    next = each.flatMap(this::lookUpAgain);
   }
 
   /** So that new servers are found while nothing fails. */
-  private void lookUpAgainInTime() {
-    if (each.isEmpty() || over) {
-      return;
-    }
-    Timer started;
+  private Optional<Timer> lookUpAgain(Duration delay) {
     try {
-      started = context.schedule(this::refresh, each.get());
+      return Optional.of(context.schedule(this::refresh, delay));
     } catch (RuntimeException | Error e) {
-      return; // the transport's threads have ended, and so does the channel
-    }
-    next.getAndSet(started).cancel();
-    if (over) {
-      started.cancel(); // the thread that shut this down may not have found it
+      return Optional.empty(); // the transport's threads have ended, and so does the channel
     }
   }
 
@@ -100,7 +86,6 @@ final class DnsResolver implements NameResolver {
   /** A running lookup ends by itself, and its result is ignored. */
   @Override
   public void shutdown() {
-    over = true;
-    next.get().cancel();
+    next.ifPresent(Timer::cancel);
   }
 }

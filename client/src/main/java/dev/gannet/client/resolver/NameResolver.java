@@ -1,18 +1,22 @@
 package dev.gannet.client.resolver;
 
+import dev.gannet.api.Status;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * Finds the endpoints of one target, for one channel. The channel calls these methods one at a
- * time, from any thread; they must not block, and may answer at once or later.
+ * time, from any thread; they must not block, and may answer at once or later. {@link
+ * Context#execute} and {@link Context#schedule} run tasks among these calls, {@link
+ * Context#offload} runs work that blocks.
  *
  * <p>{@link #start} and each {@link #refresh} must be answered by a call of {@link
  * Listener#onResult}; one call may answer several of them. A resolver that watches its source
  * repeats its last result. If no answer arrives within 30 seconds, the channel continues as if the
  * resolver had failed. A resolver may report further results whenever they change.
  *
- * <p>If a resolver throws, it has failed, too. For applications to implement; new methods will have
- * a default.
+ * <p>If a method or a task of a resolver throws, it has failed, too. For applications to implement;
+ * new methods will have a default.
  */
 public interface NameResolver {
   /** Starts to resolve. Called once, first. */
@@ -24,6 +28,15 @@ public interface NameResolver {
    */
   void refresh();
 
+  /**
+   * The channel does not use this result: it has no endpoints, or its service config is invalid.
+   * With an earlier service config in use, the channel uses the new endpoints and ignores only the
+   * new config.
+   *
+   * @param why the reason
+   */
+  default void onRejected(Resolution result, Status why) {}
+
   /** Stops; later results are ignored. Called once, last. */
   void shutdown();
 
@@ -32,7 +45,10 @@ public interface NameResolver {
    * Only implemented by Gannet; methods may be added.
    */
   interface Listener {
-    /** A result, which replaces all earlier ones. */
+    /**
+     * A result, which replaces all earlier ones. {@link NameResolver#onRejected} follows if the
+     * channel cannot use it.
+     */
     void onResult(Resolution result);
   }
 
@@ -48,7 +64,24 @@ public interface NameResolver {
      */
     void offload(Runnable task);
 
-    /** Runs a task that does not block after a delay, on some event loop. */
+    /**
+     * Runs the task one at a time with the resolver's methods and its other tasks; it must not
+     * block. It does not run after the resolver was shut down. So a resolver that changes its state
+     * only in its methods and in such tasks needs no lock.
+     */
+    void execute(Runnable task);
+
+    /**
+     * Like {@link #execute}, after a delay. A very long delay, such as {@code
+     * ChronoUnit.FOREVER.getDuration()}, means never. The channel cancels all timers when it shuts
+     * the resolver down.
+     */
     Timer schedule(Runnable task, Duration delay);
+
+    /** The channel's clock, in nanoseconds. */
+    long nanoTime();
+
+    /** Random numbers for a resolver's choices; in tests they may be repeatable. */
+    RandomGenerator random();
   }
 }

@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import java.net.SocketAddress;
@@ -81,6 +82,16 @@ final class FakeAddress implements Subchannel {
   void fails(String why) {
     is(SubchannelState.CONNECTING);
     is(SubchannelState.failed(Status.UNAVAILABLE.withDescription(why)));
+  }
+
+  /** A call over it. */
+  void serves(Status status, Metadata trailers) {
+    begins().onEnded(status, trailers);
+  }
+
+  /** A call over it that has not ended. */
+  TrackedCall begins() {
+    return tracker.onStarted(FakeChannel.ANY_CALL);
   }
 
   void becomesReady() {

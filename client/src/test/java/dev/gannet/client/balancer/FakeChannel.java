@@ -15,10 +15,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /** What a channel does for its policy, on a virtual clock. */
 final class FakeChannel implements LoadBalancer.Context {
+  static final PickArgs ANY_CALL = new AnyCall(new Metadata(), CallOptions.DEFAULT);
+
   final SimulatedLoop loop = new SimulatedLoop();
   final List<FakeAddress> made = new ArrayList<>();
 
@@ -141,7 +144,7 @@ final class FakeChannel implements LoadBalancer.Context {
 
   @Override
   public Timer schedule(Runnable task, Duration delay) {
-    return loop.schedule(task, delay.toNanos())::cancel;
+    return loop.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
   }
 
   @Override

@@ -50,8 +50,8 @@ final class OrcaReportsTest {
     policy.onResolved(FakeChannel.endpoints("a", "b"));
     channel.of("a").becomesReady();
     channel.of("b").becomesReady();
-    channel.of("a").tracker.onEnded(Status.OK, trailers("49000000000000d03f310000000000005940"));
-    channel.of("b").tracker.onEnded(Status.OK, trailers("49000000000000e83f310000000000005940"));
+    channel.of("a").serves(Status.OK, trailers("49000000000000d03f310000000000005940"));
+    channel.of("b").serves(Status.OK, trailers("49000000000000e83f310000000000005940"));
     channel.advance(Duration.ofSeconds(1));
     assertThat(Collections.frequency(channel.picked(400), "a")).isBetween(298, 302);
   }

@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
 import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Endpoints that fail more calls than others are left out for a while (gRFC A50); subsets (A68).
  */
 final class OutlierDetectionTest {
+  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
   private static final String[] FIVE = {"a", "b", "c", "d", "e"};
   private static final OutlierDetectionSettings BY_FAILURES =
       OutlierDetectionSettings.DEFAULT.with(FailurePercentage.DEFAULT);
@@ -36,8 +38,7 @@ final class OutlierDetectionTest {
 
   private void calls(String host, int number, Status status) {
     for (int i = 0; i < number; i++) {
-      channel.of(host).tracker.onStarted();
-      channel.of(host).tracker.onEnded(status, new Metadata());
+      channel.of(host).serves(status, new Metadata());
     }
   }
 
@@ -78,6 +79,22 @@ final class OutlierDetectionTest {
     channel.advance(Duration.ofSeconds(50));
     assertThat(isLeftOut("a")).isTrue();
     channel.advance(Duration.ofSeconds(20));
+    assertThat(isLeftOut("a")).isFalse();
+  }
+
+  @Test
+  void anEndpointStaysEjectedIfTheTimeIsForever() {
+    begin(BY_FAILURES.withEjectionTimes(FOREVER, FOREVER));
+    anIntervalWithFailures(100);
+    channel.advance(Duration.ofDays(1));
+    assertThat(isLeftOut("a")).isTrue();
+  }
+
+  @Test
+  void nothingIsJudgedIfTheIntervalIsForever() {
+    begin(BY_FAILURES.withInterval(FOREVER));
+    anIntervalWithFailures(100);
+    channel.advance(Duration.ofDays(1));
     assertThat(isLeftOut("a")).isFalse();
   }
 
@@ -159,8 +176,7 @@ final class OutlierDetectionTest {
     channel.made.forEach(FakeAddress::becomesReady);
     FakeAddress bad = channel.made.getFirst();
     for (int i = 0; i < 20; i++) {
-      bad.tracker.onStarted();
-      bad.tracker.onEnded(Status.INTERNAL, new Metadata());
+      bad.serves(Status.INTERNAL, new Metadata());
     }
     channel.advance(Duration.ofSeconds(10));
     String host = FakeChannel.textOf(Pick.use(bad));

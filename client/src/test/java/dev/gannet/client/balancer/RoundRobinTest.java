@@ -116,13 +116,13 @@ final class RoundRobinTest {
   void leastRequestTakesTheOneWithFewerCalls() {
     policy = LoadBalancerProvider.leastRequest(10).create(channel);
     allReady("a", "b");
-    channel.of("a").tracker.onStarted();
+    channel.of("a").begins();
     assertThat(channel.picked(50)).contains("b").filteredOn("a"::equals).hasSizeLessThan(10);
-    channel.of("b").tracker.onStarted();
-    channel.of("b").tracker.onStarted();
+    TrackedCall one = channel.of("b").begins();
+    TrackedCall other = channel.of("b").begins();
     assertThat(channel.picked(50)).contains("a").filteredOn("b"::equals).hasSizeLessThan(10);
-    channel.of("b").tracker.onEnded(Status.OK, new Metadata());
-    channel.of("b").tracker.onEnded(Status.CANCELLED, new Metadata());
+    one.onEnded(Status.OK, new Metadata());
+    other.onEnded(Status.CANCELLED, new Metadata());
     assertThat(channel.picked(50)).contains("b").filteredOn("a"::equals).hasSizeLessThan(10);
   }
 

@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.OrcaReport;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Endpoints have calls by their weights, and weights by their reports (gRFC A58). */
 final class WeightedRoundRobinTest {
   private static final Metadata.Key<String> REPORT = Metadata.Key.ascii("report");
+  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
   private final FakeChannel channel = new FakeChannel();
   private final LoadBalancer policy =
@@ -53,8 +55,7 @@ final class WeightedRoundRobinTest {
   private void reports(String host, String report) {
     Metadata trailers = new Metadata();
     trailers.set(REPORT, report);
-    channel.of(host).tracker.onStarted();
-    channel.of(host).tracker.onEnded(Status.OK, trailers);
+    channel.of(host).serves(Status.OK, trailers);
   }
 
   private int share(String host) {
@@ -103,7 +104,7 @@ final class WeightedRoundRobinTest {
     reports("a", "0 0 100 0");
     reports("a", "0 0.5 0 0");
     reports("a", "NaN NaN NaN 0");
-    channel.of("a").tracker.onEnded(Status.OK, new Metadata());
+    channel.of("a").serves(Status.OK, new Metadata());
     channel.advance(Duration.ofSeconds(1));
     assertThat(share("a")).isBetween(298, 302);
   }
@@ -113,6 +114,42 @@ final class WeightedRoundRobinTest {
     weighsThreeToOne();
     channel.advance(Duration.ofMinutes(3));
     assertThat(share("a")).isEqualTo(200);
+  }
+
+  @Test
+  void weightsNeverExpireIfThePeriodIsForever() {
+    LoadBalancer patient =
+        LoadBalancerProvider.weightedRoundRobin(
+                WeightedRoundRobinSettings.DEFAULT.withWeightExpirationPeriod(FOREVER),
+                WeightedRoundRobinTest::read)
+            .create(channel);
+    patient.onResolved(FakeChannel.endpoints("a", "b"));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    reports("a", "0 0.25 100 0");
+    reports("b", "0 0.75 100 0");
+    channel.advance(Duration.ofDays(1));
+    assertThat(share("a")).isBetween(298, 302);
+    patient.shutdown();
+  }
+
+  @Test
+  void weightsAreNeverUsedIfTheBlackoutIsForever() {
+    LoadBalancer careful =
+        LoadBalancerProvider.weightedRoundRobin(
+                WeightedRoundRobinSettings.DEFAULT
+                    .withBlackoutPeriod(FOREVER)
+                    .withWeightUpdatePeriod(FOREVER),
+                WeightedRoundRobinTest::read)
+            .create(channel);
+    careful.onResolved(FakeChannel.endpoints("a", "b"));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    reports("a", "0 0.25 100 0");
+    reports("b", "0 0.75 100 0");
+    channel.advance(Duration.ofDays(1));
+    assertThat(share("a")).isEqualTo(200);
+    careful.shutdown();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,21 @@ final class AddressListsTest {
 
     @Override
     public Timer schedule(Runnable task, java.time.Duration delay) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public long nanoTime() {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public RandomGenerator random() {
       throw new AssertionError("nothing changes");
     }
   }

@@ -8,10 +8,13 @@ import dev.gannet.simulation.SimulatedLoop;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Names are looked up by the JDK, away from the thread that asks. */
@@ -30,8 +33,23 @@ final class DnsResolverTest {
     }
 
     @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public long nanoTime() {
+      return loop.nanoTime();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      throw new AssertionError("nothing is chosen");
+    }
+
+    @Override
     public Timer schedule(Runnable task, Duration delay) {
-      return loop.schedule(task, delay.toNanos())::cancel;
+      return loop.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
     }
   }
 
@@ -74,12 +92,6 @@ final class DnsResolverTest {
     offloaded.forEach(Runnable::run);
     resolver.shutdown();
     assertThat(results).hasSize(2).allMatch(Resolution.Resolved.class::isInstance);
-  }
-
-  @Test
-  void refreshBeforeStartDoesNothing() {
-    provider.create(target("192.0.2.9:5"), context).refresh();
-    assertThat(offloaded).isEmpty();
   }
 
   @Test
@@ -154,5 +166,18 @@ final class DnsResolverTest {
     assertThat(loop.pendingTasks()).isZero();
     assertThatThrownBy(() -> NameResolverProvider.dns(Duration.ZERO))
         .hasMessageContaining("must be positive");
+  }
+
+  @Test
+  void anIntervalOfForeverMeansNeverAgain() {
+    NameResolver resolver =
+        NameResolverProvider.dns(ChronoUnit.FOREVER.getDuration())
+            .create(target("two.test:5"), context);
+    resolver.start(results::add);
+    offloaded.removeFirst().run();
+    assertThat(loop.pendingTasks()).isOne();
+    loop.advance(Duration.ofDays(365));
+    assertThat(offloaded).isEmpty();
+    assertThat(results).hasSize(1);
   }
 }

@@ -8,7 +8,9 @@ import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.LoadReport;
 import dev.gannet.client.balancer.LoadReports;
+import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.TrackedCall;
 import io.grpc.testing.integration.Messages.TestOrcaReport;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -57,9 +59,11 @@ final class BackendMetrics implements LoadBalancerProvider {
     }
   }
 
-  private record OfCalls(BackendMetrics metrics) implements CallTracker {
+  private record OfCalls(BackendMetrics metrics) implements CallTracker, TrackedCall {
     @Override
-    public void onStarted() {}
+    public TrackedCall onStarted(PickArgs call) {
+      return this;
+    }
 
     @Override
     public void onEnded(Status status, Metadata trailers) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,7 @@ final class DnsResolver implements NameResolver {
     this.target = target;
     this.settings = settings;
     this.around = around;
-    this.percentile = around.random().nextInt(HUNDRED);
+    this.percentile = around.context().random().nextInt(HUNDRED);
   }
 
   @Override
@@ -108,7 +109,7 @@ final class DnsResolver implements NameResolver {
     if (over || isBusy()) {
       return;
     }
-    long waitNanos = answeredNanos + settings.minTime().toNanos() - around.nanoTime().getAsLong();
+    long waitNanos = settings.minTimeNanos() - (around.context().nanoTime() - answeredNanos);
     if (found.isPresent() && waitNanos > 0) {
       lookUpIn(waitNanos);
       tell(found.get());
@@ -180,7 +181,7 @@ final class DnsResolver implements NameResolver {
 
   private void onResult(long ttlSeconds, Resolution.Resolved result) {
     found = Optional.of(result);
-    answeredNanos = around.nanoTime().getAsLong();
+    answeredNanos = around.context().nanoTime();
     lookUpByTtl(ttlSeconds);
     tell(result);
   }
@@ -232,14 +233,14 @@ final class DnsResolver implements NameResolver {
 
   private void lookUpByTtl(long ttlSeconds) {
     if (settings.refresh() == LookUpSettings.Refresh.BY_TTL) {
-      Duration ttl = Duration.ofSeconds(Math.min(ttlSeconds, MAX_TTL_SECONDS));
-      lookUpIn(Math.max(ttl.toNanos(), settings.minTime().toNanos()));
+      long ttlNanos = TimeUnit.SECONDS.toNanos(Math.min(ttlSeconds, MAX_TTL_SECONDS));
+      lookUpIn(Math.max(ttlNanos, settings.minTimeNanos()));
     }
   }
 
   /** At the latest. */
   private void lookUpIn(long nanos) {
-    long at = around.nanoTime().getAsLong() + nanos;
+    long at = around.context().nanoTime() + nanos;
     if (timer.isPresent() && timerNanos - at <= 0) {
       return;
     }

@@ -90,7 +90,7 @@ final class LookUp {
     servers = asked;
     netty = newResolver(asked);
     candidates.addAll(asked.candidates(target.host()));
-    long millis = settings.lookUpTimeout().toMillis();
+    long millis = settings.lookUpTimeoutMillis();
     deadline = loop.schedule(this::onDeadline, millis, TimeUnit.MILLISECONDS);
     askNext();
   }
@@ -122,7 +122,7 @@ final class LookUp {
         .datagramChannelType(NioDatagramChannel.class)
         .socketChannelType(NioSocketChannel.class)
         .nameServerProvider(new SingletonDnsServerAddressStreamProvider(asked.servers().getFirst()))
-        .queryTimeoutMillis(settings.queryTimeout().toMillis())
+        .queryTimeoutMillis(settings.queryTimeoutMillis())
         .maxPayloadSize(MAX_UDP_BYTES)
         .consolidateCacheSize(0)
         .resolveCache(NoopDnsCache.INSTANCE)
@@ -254,7 +254,7 @@ final class LookUp {
     end(
         new Outcome.NotFound(
             "no answer in "
-                + settings.lookUpTimeout().toMillis()
+                + settings.lookUpTimeoutMillis()
                 + " ms"
                 + (said.isEmpty() ? "" : ": " + String.join("; ", said))));
   }

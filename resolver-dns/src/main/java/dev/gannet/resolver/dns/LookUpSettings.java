@@ -4,6 +4,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How names are looked up.
@@ -42,8 +43,17 @@ record LookUpSettings(
           SystemDns.OF_THIS_MACHINE);
 
   /** For everything that is asked for a name; a channel waits 30 seconds for an answer. */
-  Duration lookUpTimeout() {
-    return queryTimeout.multipliedBy(QUERIES_OF_A_LOOK_UP);
+  long lookUpTimeoutMillis() {
+    return Math.min(queryTimeoutMillis(), Long.MAX_VALUE / QUERIES_OF_A_LOOK_UP)
+        * QUERIES_OF_A_LOOK_UP;
+  }
+
+  long queryTimeoutMillis() {
+    return TimeUnit.MILLISECONDS.convert(queryTimeout);
+  }
+
+  long minTimeNanos() {
+    return TimeUnit.NANOSECONDS.convert(minTime);
   }
 
   LookUpSettings withTtlRefresh() {

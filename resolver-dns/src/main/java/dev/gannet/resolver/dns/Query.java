@@ -15,7 +15,6 @@ import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -163,10 +162,7 @@ final class Query {
     }
     complain(
         server,
-        "did not answer in "
-            + Duration.ofMillis(netty.queryTimeoutMillis()).toMillis()
-            + " ms"
-            + (first ? "" : ", asked twice"));
+        "did not answer in " + netty.queryTimeoutMillis() + " ms" + (first ? "" : ", asked twice"));
   }
 
   private void onAnswer(String name, InetSocketAddress server, DnsResponse response) {

@@ -3,27 +3,18 @@ package dev.gannet.resolver.dns;
 import dev.gannet.client.resolver.NameResolver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.SplittableRandom;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * What a resolver takes from outside.
  *
- * @param context the channel's threads and timers
- * @param nanoTime a clock
- * @param random which part of the clients this one belongs to
+ * @param context the channel's threads, timers, clock and random numbers
  * @param hostname what this machine is called; may block
  */
-record ResolverEnvironment(
-    NameResolver.Context context,
-    LongSupplier nanoTime,
-    RandomGenerator random,
-    Supplier<String> hostname) {
+record ResolverEnvironment(NameResolver.Context context, Supplier<String> hostname) {
   /** Those of this process. */
   ResolverEnvironment(NameResolver.Context context) {
-    this(context, System::nanoTime, new SplittableRandom(), ResolverEnvironment::hostnameOfMachine);
+    this(context, ResolverEnvironment::hostnameOfMachine);
   }
 
   private static String hostnameOfMachine() {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,6 +156,21 @@ class DnsNameResolverProviderTest {
     @Override
     public Timer schedule(Runnable task, Duration delay) {
       throw new AssertionError("nothing is to do");
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public long nanoTime() {
+      throw new AssertionError("nothing changes");
+    }
+
+    @Override
+    public RandomGenerator random() {
+      throw new AssertionError("nothing changes");
     }
   }
 }

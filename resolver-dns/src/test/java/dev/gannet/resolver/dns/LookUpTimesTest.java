@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +47,20 @@ class LookUpTimesTest {
       lookUps.pass(Duration.ofSeconds(20));
       assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.2:1");
       assertThat(lookUps.timers()).isEmpty();
+    }
+  }
+
+  @Test
+  void timesOfForeverMeanThatNothingIsLookedUpAgainAndNoQueryTimesOut() throws Exception {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    LookUpSettings patient =
+        LookUpSettings.DEFAULT.withTtlRefresh().withMinTime(forever).withQueryTimeout(forever);
+    try (TestLookUps lookUps = lookUp(patient)) {
+      assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:1");
+      lookUps.pass(Duration.ofDays(1));
+      lookUps.refresh();
+      assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:1");
+      assertThat(dns.askedFor(NAME, Dns.A)).isEqualTo(1);
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
 
 /** A resolver as its channel sees it, with a clock and timers that a test moves. */
 final class TestLookUps implements NameResolver.Context, NameResolver.Listener, AutoCloseable {
@@ -26,6 +27,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Wanted> timers = new ArrayList<>();
   private final LinkedBlockingQueue<Resolution> results = new LinkedBlockingQueue<>();
+  private final RandomGenerator random = new SplittableRandom(1);
   private final NameResolver resolver;
 
   TestLookUps(String target, LookUpSettings settings) {
@@ -37,7 +39,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
         new DnsResolver(
             DnsTarget.of(Target.parse(target, scheme -> true)),
             settings,
-            new ResolverEnvironment(this, now::get, new SplittableRandom(1), () -> hostname));
+            new ResolverEnvironment(this, () -> hostname));
     resolver.start(this);
   }
 
@@ -58,8 +60,23 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   }
 
   @Override
+  public void execute(Runnable task) {
+    locked(task);
+  }
+
+  @Override
+  public long nanoTime() {
+    return now.get();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
   public Timer schedule(Runnable task, Duration delay) {
-    Wanted wanted = new Wanted(task, now.get() + delay.toNanos());
+    Wanted wanted = new Wanted(task, now.get() + TimeUnit.NANOSECONDS.convert(delay));
     locked(() -> timers.add(wanted));
     return () -> locked(() -> timers.remove(wanted));
   }

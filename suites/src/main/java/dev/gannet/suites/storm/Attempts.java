@@ -60,6 +60,6 @@ enum Attempts {
     }
     builder
         .defaultServiceConfig(ServiceConfig.builder().forAllMethods(methods.build()).build())
-        .perRpcBufferLimit(odds.oneOf(BUFFER_BYTES));
+        .retryBufferBytesPerCall(odds.oneOf(BUFFER_BYTES));
   }
 }

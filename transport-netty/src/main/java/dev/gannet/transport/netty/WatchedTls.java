@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +78,11 @@ final class WatchedTls implements Supplier<SslContext> {
     }
     this.files = List.copyOf(watched);
     this.intervalNanos =
-        pems.stream()
-            .flatMap(pem -> pem.interval().stream())
-            .min(Comparator.naturalOrder())
-            .orElse(Duration.ZERO)
-            .toNanos();
+        TimeUnit.NANOSECONDS.convert(
+            pems.stream()
+                .flatMap(pem -> pem.interval().stream())
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ZERO));
     this.used = versions(); // read before the content: a later change is found at the next check
     this.context = maker.get();
   }

@@ -23,6 +23,7 @@ import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
+import dev.gannet.transport.FailureDetails;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
@@ -519,10 +520,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   private CallEvent.Closed explained(CallEvent.Closed closed) {
     Status status = closed.status();
-    boolean explains =
-        status.code() == Status.Code.UNAVAILABLE
-            || status.code() == Status.Code.DEADLINE_EXCEEDED
-            || resetBy != null;
+    boolean explains = FailureDetails.belongTo(status) || resetBy != null;
     return explains ? closed.withStatus(explained(status)) : closed;
   }
 
