@@ -7,7 +7,10 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two trackers of the same calls. */
 final class CallTrackersTest {
@@ -58,6 +61,29 @@ final class CallTrackersTest {
     assertThat(told)
         .containsExactly(
             "a started", "b started", "c started", "a ended OK", "b ended OK", "c ended OK");
+  }
+
+  static Stream<LoadBalancerProvider> trackingPolicies() {
+    LoadBalancerProvider leastRequest = LoadBalancerProvider.leastRequest(2);
+    LoadBalancerProvider weighted =
+        LoadBalancerProvider.weightedRoundRobin(WeightedRoundRobinSettings.DEFAULT);
+    OutlierDetectionSettings outliers =
+        OutlierDetectionSettings.DEFAULT.with(OutlierDetectionSettings.FailurePercentage.DEFAULT);
+    return Stream.of(
+        leastRequest,
+        weighted,
+        LoadBalancerProvider.outlierDetection(outliers, LoadBalancerProvider.roundRobin()),
+        LoadBalancerProvider.outlierDetection(outliers, leastRequest),
+        LoadBalancerProvider.outlierDetection(outliers, weighted));
+  }
+
+  @ParameterizedTest
+  @MethodSource("trackingPolicies")
+  void aBuiltInPolicyFollowsAllCallsOfAnEndpointWithOneObject(LoadBalancerProvider provider) {
+    FakeChannel channel = new FakeChannel();
+    provider.create(channel).onResolved(FakeChannel.endpoints("a"));
+    TrackedCall first = channel.of("a").begins();
+    assertThat(channel.of("a").begins()).isSameAs(first).isNotSameAs(TrackedCall.NONE);
   }
 
   @Test
