@@ -43,7 +43,7 @@ public final class ServerBuilder {
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
-  private ServerCredentials credentials = ServerCredentials.insecure();
+  private Optional<ServerCredentials> credentials = Optional.empty();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
   private CallLimits callLimits = CallLimits.DEFAULT;
@@ -165,10 +165,19 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** TLS, or none; none by default. */
+  /**
+   * How the server authenticates itself and its clients. Without credentials it uses no TLS, as
+   * with {@link #plaintext}; if it then listens on an Internet address that other machines can
+   * reach, {@link #start} logs a warning.
+   */
   public ServerBuilder credentials(ServerCredentials credentials) {
-    this.credentials = credentials;
+    this.credentials = Optional.of(credentials);
     return this;
+  }
+
+  /** No TLS: for networks on which traffic cannot be intercepted. */
+  public ServerBuilder plaintext() {
+    return credentials(ServerCredentials.insecure());
   }
 
   /**
@@ -521,17 +530,21 @@ public final class ServerBuilder {
       features.limits().checkNames(services);
     }
     TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
-    return Server.start(
+    Server server = Server.start(
         address,
         new ServerSettings(
             intercepted,
-            credentials,
+            credentials.orElseGet(ServerCredentials::insecure),
             dispatch,
             connections,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             callLimits,
             eventLoops.map(found::on).orElse(found),
             features));
+    if (credentials.isEmpty()) {
+      PlaintextWarning.log(server.addresses());
+    }
+    return server;
   }
 
   private ServerFeatures features() {
