@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a channel authenticates its server and itself. New types may be added, also by other modules:
- * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
+ * How a channel authenticates its server and itself. A transport rejects a type that it does not
+ * know, and call credentials are only sent if the transport knows that the type protects them.
+ * Types may be added, also in other modules of Gannet. Only implemented by Gannet; methods may be
  * added.
  */
 public interface ChannelCredentials {

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server authenticates itself and its clients. New types may be added, also by other modules:
- * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
- * added.
+ * How a server authenticates itself and its clients. A transport rejects a type that it does not
+ * know. Types may be added, also in other modules of Gannet. Only implemented by Gannet; methods
+ * may be added.
  */
 public interface ServerCredentials {
   /** Whether clients have to present certificates. */

@@ -516,7 +516,8 @@ public final class ManagedChannelBuilder {
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     Optional<HttpProxy> via = proxyTo(target);
-    TransportProvider.Connector direct = provider.connector(chosen, serverName(chosen, named));
+    String serverName = serverName(chosen, level, named);
+    TransportProvider.Connector direct = provider.connector(chosen, serverName);
     ChannelSettings settings =
         new ChannelSettings(
             target.target(),
@@ -593,9 +594,10 @@ public final class ManagedChannelBuilder {
         : Plugins.targetOf(targetText, resolvers);
   }
 
-  /** The host of the authority, which TLS verifies; not verified without TLS. */
-  private static String serverName(ChannelCredentials credentials, String authority) {
-    if (credentials instanceof ChannelCredentials.Insecure) {
+  /** The host of the authority, which the server must prove; nobody does over plaintext. */
+  private static String serverName(
+      ChannelCredentials credentials, SecurityLevel level, String authority) {
+    if (credentials instanceof ChannelCredentials.Insecure || level == SecurityLevel.NONE) {
       return authority;
     }
     return HostPort.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
