@@ -159,7 +159,11 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** The encodings of requests that can be read; {@code gzip} by default. */
+  /**
+   * The encodings of requests that can be read; {@code gzip} by default. Calls with others end with
+   * {@code UNIMPLEMENTED}: {@code DecompressorRegistry.DEFAULT.without("gzip")} refuses all
+   * compressed requests.
+   */
   public ServerBuilder decompressorRegistry(DecompressorRegistry registry) {
     decompressors = Objects.requireNonNull(registry, "registry");
     return this;
