@@ -258,7 +258,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
                   + " read streams to their end, or close or cancel them, before closing the channel",
               settings.targetText(),
               calls,
-              settings.closeGrace().toMillis() / 1000.0);
+              TimeUnit.MILLISECONDS.convert(settings.closeGrace()) / 1000.0);
     }
     shutdownNow();
   }

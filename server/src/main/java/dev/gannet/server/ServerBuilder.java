@@ -4,6 +4,7 @@ import dev.gannet.api.BindableService;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.Preview;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
@@ -65,7 +66,7 @@ public final class ServerBuilder {
   private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
 
   ServerBuilder(SocketAddress address) {
-    this.address = address;
+    this.address = Objects.requireNonNull(address, "address");
   }
 
   /** Adds this object's service. */
@@ -75,7 +76,7 @@ public final class ServerBuilder {
 
   /** Adds this service. */
   public ServerBuilder add(ServerServiceDefinition service) {
-    services.add(service);
+    services.add(Objects.requireNonNull(service, "service"));
     return this;
   }
 
@@ -90,7 +91,7 @@ public final class ServerBuilder {
    * default.
    */
   public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
-    fallback = Optional.of(registry);
+    fallback = Optional.of(Objects.requireNonNull(registry, "registry"));
     return this;
   }
 
@@ -188,7 +189,7 @@ public final class ServerBuilder {
    * Where handlers run unless their method sets its own dispatch; on virtual threads by default.
    */
   public ServerBuilder dispatch(Dispatch dispatch) {
-    this.dispatch = dispatch;
+    this.dispatch = Objects.requireNonNull(dispatch, "dispatch");
     return this;
   }
 
@@ -253,8 +254,9 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
+    Objects.requireNonNull(name, "name");
     MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
-    limits.put(name, change.apply(before));
+    limits.put(name, Objects.requireNonNull(change.apply(before), "the changed limits"));
     return this;
   }
 
@@ -437,7 +439,7 @@ public final class ServerBuilder {
    * same object; one for the whole process by default.
    */
   public ServerBuilder memoryBudget(MemoryBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -469,7 +471,7 @@ public final class ServerBuilder {
    * shared by all builders that get the same object; one for the whole process by default.
    */
   public ServerBuilder workBudget(WorkBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -499,10 +501,12 @@ public final class ServerBuilder {
 
   /**
    * The protocols in which the server accepts calls besides gRPC, the first one asked first; by
-   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone.
+   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone, which
+   * is the only use of this method in a release without modules for other protocols.
    *
    * @throws IllegalArgumentException if one does not come from a module of this version
    */
+  @Preview
   public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
     List<RequestProtocol> chosen = new ArrayList<>();
     for (ServerProtocol each : protocols) {
@@ -534,17 +538,18 @@ public final class ServerBuilder {
       features.limits().checkNames(services);
     }
     TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
-    Server server = Server.start(
-        address,
-        new ServerSettings(
-            intercepted,
-            credentials.orElseGet(ServerCredentials::insecure),
-            dispatch,
-            connections,
-            new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
-            callLimits,
-            eventLoops.map(found::on).orElse(found),
-            features));
+    Server server =
+        Server.start(
+            address,
+            new ServerSettings(
+                intercepted,
+                credentials.orElseGet(ServerCredentials::insecure),
+                dispatch,
+                connections,
+                new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
+                callLimits,
+                eventLoops.map(found::on).orElse(found),
+                features));
     if (credentials.isEmpty()) {
       PlaintextWarning.log(server.addresses());
     }
