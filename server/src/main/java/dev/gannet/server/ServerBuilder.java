@@ -61,9 +61,9 @@ public final class ServerBuilder {
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
   private Optional<HandlerRegistry> fallback = Optional.empty();
   private final Map<String, MethodLimits> limits = new HashMap<>();
-  private ServerFeatures.Counting counting = ServerFeatures.Counting.OFF;
+  private ServerSettings.Counting counting = ServerSettings.Counting.OFF;
   private Duration shutdownDelay = Duration.ZERO;
-  private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
+  private Duration closeGrace = ServerSettings.Lifecycle.CLOSE_GRACE;
 
   ServerBuilder(SocketAddress address) {
     this.address = Objects.requireNonNull(address, "address");
@@ -112,7 +112,7 @@ public final class ServerBuilder {
 
   /** Counts calls and messages for {@link Server#snapshot}; off by default. */
   public ServerBuilder countCalls() {
-    counting = ServerFeatures.Counting.ON;
+    counting = ServerSettings.Counting.ON;
     return this;
   }
 
@@ -529,48 +529,49 @@ public final class ServerBuilder {
    *     closed
    */
   public Server start() throws IOException {
-    List<ServerServiceDefinition> intercepted =
-        services.stream()
-            .map(service -> ServerInterceptor.intercept(service, interceptors))
-            .toList();
-    ServerFeatures features = features();
-    if (fallback.isEmpty()) {
-      features.limits().checkNames(services);
-    }
-    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
-    Server server =
-        Server.start(
-            address,
-            new ServerSettings(
-                intercepted,
-                credentials.orElseGet(ServerCredentials::insecure),
-                dispatch,
-                connections,
-                new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
-                callLimits,
-                eventLoops.map(found::on).orElse(found),
-                features));
+    ServerSettings settings =
+        new ServerSettings(
+            servedServices(),
+            new ServerSettings.Interception(
+                List.copyOf(interceptors),
+                List.copyOf(headersInterceptors),
+                List.copyOf(tracers),
+                List.copyOf(filters),
+                counting),
+            new ServerSettings.Formats(
+                MessageEncodings.of(compressors, decompressors),
+                protocols.orElseGet(RequestProtocols::found)),
+            connections(),
+            new ServerSettings.Lifecycle(List.copyOf(observers), shutdownDelay, closeGrace));
+    Server server = Server.start(settings);
     if (credentials.isEmpty()) {
       PlaintextWarning.log(server.addresses());
     }
     return server;
   }
 
-  private ServerFeatures features() {
-    return new ServerFeatures(
-        List.copyOf(observers),
-        fallback,
-        List.copyOf(interceptors),
-        List.copyOf(headersInterceptors),
-        List.copyOf(tracers),
-        List.copyOf(filters),
-        List.copyOf(furtherAddresses),
-        new LimitsByMethod(Map.copyOf(limits)),
-        MessageEncodings.of(compressors, decompressors),
-        protocols.orElseGet(RequestProtocols::found),
-        loadShedding,
-        counting,
-        shutdownDelay,
-        closeGrace);
+  private ServerSettings.Services servedServices() {
+    LimitsByMethod byMethod = new LimitsByMethod(Map.copyOf(limits));
+    if (fallback.isEmpty()) {
+      byMethod.checkNames(services);
+    }
+    List<ServerServiceDefinition> intercepted =
+        services.stream()
+            .map(service -> ServerInterceptor.intercept(service, interceptors))
+            .toList();
+    return new ServerSettings.Services(
+        intercepted, fallback, dispatch, callLimits, byMethod, loadShedding);
+  }
+
+  private ServerSettings.Connections connections() {
+    List<SocketAddress> addresses = new ArrayList<>(List.of(address));
+    addresses.addAll(furtherAddresses);
+    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
+    return new ServerSettings.Connections(
+        List.copyOf(addresses),
+        credentials.orElseGet(ServerCredentials::insecure),
+        connections,
+        new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
+        eventLoops.map(found::on).orElse(found));
   }
 }
