@@ -156,6 +156,7 @@ final class ReadmePageTest {
     var codec = ZstdCodec.DEFAULT; // module gannet-zstd
     ServerBuilder builder =
         Server.builder(50051)
+            .plaintext()
             .decompressorRegistry(DecompressorRegistry.DEFAULT.with(codec))
             .compressorRegistry(CompressorRegistry.DEFAULT.with(codec));
     // end
@@ -226,15 +227,21 @@ final class ReadmePageTest {
     }
   }
 
-  static void anInterceptedServer(Map<String, User> users) throws IOException {
+  static void anInterceptedServer(Map<String, User> users, ServerCredentials.Tls tls)
+      throws IOException {
     // begin intercepted server
-    Server.builder(50051).intercept(new Authentication(users)).add(new MyGreeter()).start();
+    Server.builder(50051)
+        .credentials(tls)
+        .intercept(new Authentication(users))
+        .add(new MyGreeter())
+        .start();
     // end
   }
 
-  static void aServerThatChecksHeaders(Map<String, User> users) {
+  static void aServerThatChecksHeaders(Map<String, User> users, ServerCredentials.Tls tls) {
     // begin headers interceptor
     Server.builder(50051)
+        .credentials(tls)
         .interceptHeaders((call, headers) ->
             call.setValue(
                 USER,
@@ -293,6 +300,7 @@ final class ReadmePageTest {
   static void aTracedServer() throws IOException {
     // begin traced server
     Server.builder(50051)
+        .plaintext()
         .tracer(call -> new AccessLog(call.path(), System.nanoTime()))
         .add(new MyGreeter())
         .start();
@@ -323,6 +331,7 @@ final class ReadmePageTest {
     HealthService health = new HealthService();
     Server server =
         Server.builder(50_051)
+            .plaintext()
             .add(new MyGreeter())
             .add(health) // grpc.health.v1
             .add(new ReflectionService()) // for grpcurl and similar tools

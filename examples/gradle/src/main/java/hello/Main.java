@@ -9,7 +9,7 @@ import java.time.Duration;
 
 public final class Main {
   public static void main(String[] args) throws IOException {
-    try (Server server = Server.builder(0).add(new MyGreeter()).start();
+    try (Server server = Server.builder(0).plaintext().add(new MyGreeter()).start();
         ManagedChannel channel =
             ManagedChannel.builder("localhost", server.port()).plaintext().build()) {
       GreeterClient greeter = GreeterClient.of(channel).withDeadline(Duration.ofSeconds(5));

@@ -125,10 +125,11 @@ public final class CallOptions {
   }
 
   /**
-   * Headers that each call sends in addition to those it is started with; replaces earlier ones.
-   * Generated clients pass them to {@code start}, so that interceptors see them. What an
-   * interceptor puts into the options is added after all interceptors, and replaces headers of the
-   * same names.
+   * Headers that each call sends in addition to those it is started with; replaces earlier ones. A
+   * header of the options replaces those with the same name that {@link ClientCall#start} is given.
+   * Generated clients pass the headers of their options to {@code start}, so that interceptors see
+   * them. What an interceptor puts into the options is added after all interceptors, and so
+   * replaces these, too.
    */
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);

@@ -1,12 +1,14 @@
 package dev.gannet.api;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a channel authenticates its server and itself. New types may be added, also by other modules:
- * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
+ * How a channel authenticates its server and itself. A transport rejects a type that it does not
+ * know, and call credentials are only sent if the transport knows that the type protects them.
+ * Types may be added, also in other modules of Gannet. Only implemented by Gannet; methods may be
  * added.
  */
 public interface ChannelCredentials {
@@ -27,14 +29,16 @@ public interface ChannelCredentials {
    * host that was called. Immutable.
    */
   final class Tls implements ChannelCredentials {
-    private static final Tls OF_JVM = new Tls(null, null);
+    private static final Tls OF_JVM = new Tls(null, null, TlsTerms.DEFAULT);
 
     private final @Nullable TlsTrust trust;
     private final @Nullable TlsIdentity identity;
+    private final TlsTerms terms;
 
-    private Tls(@Nullable TlsTrust trust, @Nullable TlsIdentity identity) {
+    private Tls(@Nullable TlsTrust trust, @Nullable TlsIdentity identity, TlsTerms terms) {
       this.trust = trust;
       this.identity = identity;
+      this.terms = terms;
     }
 
     /** Trusts only these certificate authorities. */
@@ -44,12 +48,35 @@ public interface ChannelCredentials {
 
     /** Trusts only what this object trusts. */
     public Tls withTrust(TlsTrust trust) {
-      return new Tls(Objects.requireNonNull(trust, "trust"), identity);
+      return new Tls(Objects.requireNonNull(trust, "trust"), identity, terms);
     }
 
     /** Presents this identity to servers that ask for one (mutual TLS). */
     public Tls withIdentity(TlsIdentity identity) {
-      return new Tls(trust, Objects.requireNonNull(identity, "identity"));
+      return new Tls(trust, Objects.requireNonNull(identity, "identity"), terms);
+    }
+
+    /**
+     * Uses only these TLS versions: {@code "TLSv1.3"}, {@code "TLSv1.2"}. By default both are used;
+     * HTTP/2 allows no older ones (RFC 9113 §9.2). The build of the channel rejects versions that
+     * the transport does not support.
+     *
+     * @throws IllegalArgumentException if none is given
+     */
+    public Tls withProtocols(String... versions) {
+      return new Tls(trust, identity, terms.withProtocols(versions));
+    }
+
+    /**
+     * Uses only these cipher suites, the first one preferred, by their names in the standard:
+     * {@code "TLS_AES_256_GCM_SHA384"}. By default all are used that the transport supports. The
+     * build of the channel rejects suites that it does not support, among them all that HTTP/2
+     * prohibits (RFC 9113 §9.2.2), and a {@linkplain #withProtocols version} without a suite.
+     *
+     * @throws IllegalArgumentException if none is given
+     */
+    public Tls withCipherSuites(String... suites) {
+      return new Tls(trust, identity, terms.withCipherSuites(suites));
     }
 
     /** The trusted certificates; empty means the JVM's own trust store. */
@@ -60,6 +87,16 @@ public interface ChannelCredentials {
     /** The identity that is presented to servers that ask for it. */
     public Optional<TlsIdentity> identity() {
       return Optional.ofNullable(identity);
+    }
+
+    /** The TLS versions that are used; empty means all that HTTP/2 allows. */
+    public List<String> protocols() {
+      return terms.protocols();
+    }
+
+    /** The cipher suites that are used, the first one preferred; empty means the default ones. */
+    public List<String> cipherSuites() {
+      return terms.cipherSuites();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.gannet.api;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -10,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server authenticates itself and its clients. New types may be added, also by other modules:
- * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
- * added.
+ * How a server authenticates itself and its clients. A transport rejects a type that it does not
+ * know. Types may be added, also in other modules of Gannet. Only implemented by Gannet; methods
+ * may be added.
  */
 public interface ServerCredentials {
   /** Whether clients have to present certificates. */
@@ -45,16 +46,19 @@ public interface ServerCredentials {
     private final Map<String, TlsIdentity> identities;
     private final ClientAuth clientAuth;
     private final @Nullable TlsTrust clientTrust;
+    private final TlsTerms terms;
 
     private Tls(
         TlsIdentity identity,
         Map<String, TlsIdentity> identities,
         ClientAuth clientAuth,
-        @Nullable TlsTrust clientTrust) {
+        @Nullable TlsTrust clientTrust,
+        TlsTerms terms) {
       this.identity = Objects.requireNonNull(identity, "identity");
       this.identities = identities;
       this.clientAuth = Objects.requireNonNull(clientAuth, "clientAuth");
       this.clientTrust = clientTrust;
+      this.terms = terms;
     }
 
     /** Asks clients for certificates of these certificate authorities. */
@@ -64,7 +68,8 @@ public interface ServerCredentials {
 
     /** Asks clients for certificates that this object trusts. */
     public Tls withClientAuth(ClientAuth clientAuth, TlsTrust trust) {
-      return new Tls(identity, identities, clientAuth, Objects.requireNonNull(trust, "trust"));
+      Objects.requireNonNull(trust, "trust");
+      return new Tls(identity, identities, clientAuth, trust, terms);
     }
 
     /**
@@ -82,7 +87,31 @@ public interface ServerCredentials {
       }
       Map<String, TlsIdentity> more = new LinkedHashMap<>(identities);
       more.put(name, Objects.requireNonNull(identity, "identity"));
-      return new Tls(this.identity, Collections.unmodifiableMap(more), clientAuth, clientTrust);
+      return new Tls(
+          this.identity, Collections.unmodifiableMap(more), clientAuth, clientTrust, terms);
+    }
+
+    /**
+     * Uses only these TLS versions: {@code "TLSv1.3"}, {@code "TLSv1.2"}. By default both are used;
+     * HTTP/2 allows no older ones (RFC 9113 §9.2). The start of the server rejects versions that
+     * the transport does not support.
+     *
+     * @throws IllegalArgumentException if none is given
+     */
+    public Tls withProtocols(String... versions) {
+      return new Tls(identity, identities, clientAuth, clientTrust, terms.withProtocols(versions));
+    }
+
+    /**
+     * Uses only these cipher suites, the first one preferred, by their names in the standard:
+     * {@code "TLS_AES_256_GCM_SHA384"}. By default all are used that the transport supports. The
+     * start of the server rejects suites that it does not support, among them all that HTTP/2
+     * prohibits (RFC 9113 §9.2.2), and a {@linkplain #withProtocols version} without a suite.
+     *
+     * @throws IllegalArgumentException if none is given
+     */
+    public Tls withCipherSuites(String... suites) {
+      return new Tls(identity, identities, clientAuth, clientTrust, terms.withCipherSuites(suites));
     }
 
     /** The identity that the server presents by default. */
@@ -105,6 +134,16 @@ public interface ServerCredentials {
       return Optional.ofNullable(clientTrust);
     }
 
+    /** The TLS versions that are used; empty means all that HTTP/2 allows. */
+    public List<String> protocols() {
+      return terms.protocols();
+    }
+
+    /** The cipher suites that are used, the first one preferred; empty means the default ones. */
+    public List<String> cipherSuites() {
+      return terms.cipherSuites();
+    }
+
     @Override
     public String toString() {
       return "TLS";
@@ -117,6 +156,6 @@ public interface ServerCredentials {
 
   /** TLS without client certificates. */
   static Tls tls(TlsIdentity identity) {
-    return new Tls(identity, Map.of(), ClientAuth.NONE, null);
+    return new Tls(identity, Map.of(), ClientAuth.NONE, null, TlsTerms.DEFAULT);
   }
 }

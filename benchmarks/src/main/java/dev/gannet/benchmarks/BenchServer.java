@@ -77,6 +77,7 @@ final class BenchServer implements Callable<Integer> {
     InetSocketAddress address = address();
     try (Server server =
         Server.builder(address)
+            .plaintext()
             .dispatch(threads.dispatch())
             .add(new BenchmarkHandlers(threads.streams()))
             .start()) {

@@ -41,7 +41,11 @@ final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     try (Server server =
-        Server.builder(address()).add(new DemoGreeter()).add(new AdminServices()).start()) {
+        Server.builder(address())
+            .plaintext()
+            .add(new DemoGreeter())
+            .add(new AdminServices())
+            .start()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
       String address = (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port();
       out.println("Serving " + GreeterMethods.SERVICE_NAME + " on " + address + ". Call it with");

@@ -35,8 +35,8 @@ final class CallStarts {
         headers,
         CallDeadline.of(options, served, settings.transport()),
         encoding(settings, options),
-        options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
-        options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
+        options.maxInboundMessageBytes().orElse(settings.messages().maxInboundBytes()),
+        options.maxOutboundMessageBytes().orElse(settings.messages().maxOutboundBytes()));
   }
 
   /**
@@ -80,13 +80,13 @@ final class CallStarts {
 
   private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
     String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
-    Optional<MessageEncoding> known = settings.encodings().sent(name);
+    Optional<MessageEncoding> known = settings.messages().encodings().sent(name);
     if (known.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown compression: "
               + name
               + "; this channel can compress with "
-              + settings.encodings().sentNames()
+              + settings.messages().encodings().sentNames()
               + " (ManagedChannelBuilder.compressorRegistry adds others)");
     }
     return known.get();

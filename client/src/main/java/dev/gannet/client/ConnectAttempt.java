@@ -110,7 +110,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public MessageEncodings encodings() {
-    return settings.encodings();
+    return settings.messages().encodings();
   }
 
   @Override

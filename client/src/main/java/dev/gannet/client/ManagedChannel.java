@@ -36,7 +36,8 @@ import java.util.function.Consumer;
  * started. In CLOSING, it has no calls, makes no connections, and closes existing ones.
  */
 public final class ManagedChannel implements Channel, AutoCloseable {
-  private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+  /** The time for cancelled calls to be written, after the grace period of {@link #close}. */
+  private static final Duration LAST_GRACE = Duration.ofSeconds(5);
 
   private final ChannelSettings settings;
   private final ChannelCore core;
@@ -223,22 +224,23 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * Shuts down gracefully: like {@link #shutdown}, then waits up to five seconds until the channel
-   * has terminated; after that like {@link #shutdownNow}, and waits up to five more seconds. On an
-   * event loop, which must not wait, it returns at once, and {@link #shutdownNow} follows after
-   * five seconds.
+   * Shuts down gracefully: like {@link #shutdown}, then waits for running calls as long as {@link
+   * ManagedChannelBuilder#closeGrace}; after that like {@link #shutdownNow}, and waits up to five
+   * more seconds. On an event loop, which must not wait, it returns at once, and {@link
+   * #shutdownNow} follows after the grace period.
    */
   @Override
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.transport().schedule(this::cancelRest, TimeUnit.NANOSECONDS.convert(CLOSE_GRACE));
+      long graceNanos = TimeUnit.NANOSECONDS.convert(settings.closeGrace());
+      settings.transport().schedule(this::cancelRest, graceNanos);
       return;
     }
     try {
-      if (!awaitTermination(CLOSE_GRACE)) {
+      if (!awaitTermination(settings.closeGrace())) {
         cancelRest();
-        awaitTermination(CLOSE_GRACE);
+        awaitTermination(LAST_GRACE);
       }
     } catch (InterruptedException e) {
       shutdownNow();
@@ -252,11 +254,11 @@ public final class ManagedChannel implements Channel, AutoCloseable {
       System.getLogger(ManagedChannel.class.getName())
           .log(
               Level.WARNING,
-              "closing the channel to {0} cancels calls that did not end within {2} s: {1}; read"
-                  + " streams to their end, or close or cancel them, before closing the channel",
+              "closing the channel to {0} cancels calls that did not end within {2} s (closeGrace): {1};"
+                  + " read streams to their end, or close or cancel them, before closing the channel",
               settings.targetText(),
               calls,
-              CLOSE_GRACE.toSeconds());
+              TimeUnit.MILLISECONDS.convert(settings.closeGrace()) / 1000.0);
     }
     shutdownNow();
   }

@@ -41,6 +41,7 @@ import java.util.function.UnaryOperator;
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration DEFAULT_CLOSE_GRACE = Duration.ofSeconds(5);
   private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
   /** Longer timeouts mean never, because nanoseconds overflow. */
@@ -63,6 +64,7 @@ public final class ManagedChannelBuilder {
   private Executor executor = VIRTUAL_THREADS;
   private TransportSettings connections = TransportSettings.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private int maxOutboundMessageBytes = Integer.MAX_VALUE;
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
@@ -74,6 +76,7 @@ public final class ManagedChannelBuilder {
   private Optional<HttpProxy> proxy = Optional.empty();
 
   private Duration idleTimeout = Duration.ofMinutes(30);
+  private Duration closeGrace = DEFAULT_CLOSE_GRACE;
   private int maxConnectionsPerSubchannel = 1;
   private ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
 
@@ -263,11 +266,27 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ManagedChannelBuilder maxInboundMessageBytes(int bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
-    }
-    maxInboundMessageBytes = bytes;
+    maxInboundMessageBytes = checkNotNegative("maxInboundMessageBytes", bytes);
     return this;
+  }
+
+  /**
+   * The longest request message sent, in bytes before compression; a longer one ends its call with
+   * {@code RESOURCE_EXHAUSTED}. {@link CallOptions#withMaxOutboundMessageBytes} overrides it for a
+   * call. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder maxOutboundMessageBytes(int bytes) {
+    maxOutboundMessageBytes = checkNotNegative("maxOutboundMessageBytes", bytes);
+    return this;
+  }
+
+  private static int checkNotNegative(String name, int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(name + " cannot be negative: " + bytes);
+    }
+    return bytes;
   }
 
   /**
@@ -384,6 +403,20 @@ public final class ManagedChannelBuilder {
     }
     Duration rounded = timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout;
     idleTimeout = rounded.compareTo(MAX_IDLE) > 0 ? Duration.ZERO : rounded;
+    return this;
+  }
+
+  /**
+   * How long {@link ManagedChannel#close} waits for calls; the remaining ones are cancelled then. 5
+   * s by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder closeGrace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("closeGrace cannot be negative: " + grace);
+    }
+    closeGrace = grace;
     return this;
   }
 
@@ -518,7 +551,8 @@ public final class ManagedChannelBuilder {
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     Optional<HttpProxy> via = proxyTo(target);
-    TransportProvider.Connector direct = provider.connector(chosen, serverName(chosen, named));
+    String serverName = serverName(chosen, level, named);
+    TransportProvider.Connector direct = provider.connector(chosen, serverName);
     ChannelSettings settings =
         new ChannelSettings(
             target.target(),
@@ -528,15 +562,18 @@ public final class ManagedChannelBuilder {
             via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
             executor,
             connections,
-            maxInboundMessageBytes,
+            new MessageSettings(
+                maxInboundMessageBytes,
+                maxOutboundMessageBytes,
+                MessageEncodings.of(compressors, decompressors)),
             provider,
             List.copyOf(tracers),
             userAgent,
             idleTimeout,
+            closeGrace,
             ofCalls,
             level,
             maxConnectionsPerSubchannel,
-            MessageEncodings.of(compressors, decompressors),
             serviceConfigs);
     return new ManagedChannel(settings, interceptors);
   }
@@ -595,9 +632,10 @@ public final class ManagedChannelBuilder {
         : Plugins.targetOf(targetText, resolvers);
   }
 
-  /** The host of the authority, which TLS verifies; not verified without TLS. */
-  private static String serverName(ChannelCredentials credentials, String authority) {
-    if (credentials instanceof ChannelCredentials.Insecure) {
+  /** The host of the authority, which the server must prove; nobody does over plaintext. */
+  private static String serverName(
+      ChannelCredentials credentials, SecurityLevel level, String authority) {
+    if (credentials instanceof ChannelCredentials.Insecure || level == SecurityLevel.NONE) {
       return authority;
     }
     return HostPort.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();

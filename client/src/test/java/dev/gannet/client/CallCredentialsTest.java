@@ -338,6 +338,20 @@ final class CallCredentialsTest {
                 + " use TLS, or CallCredentials.overPlaintext()");
   }
 
+  /** Credentials of which nobody knows what they protect. */
+  private record Unknown() implements ChannelCredentials {}
+
+  @Test
+  void unknownCredentialsOfAChannelProtectNothing() {
+    ManagedChannelBuilder builder =
+        ManagedChannel.builder("localhost", 1)
+            .transport(Http2Transport.over(test.pipes))
+            .credentials(new Unknown().withCallCredentials(fixed("a")));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("are not sent over plaintext");
+  }
+
   @Test
   void aStreamTellsOfItsReadinessOnlyWithHeaders() {
     TestCall call = test.start(TestChannel.BIDI, with(asked));

@@ -68,8 +68,45 @@ final class ManagedChannelTest {
     assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
     assertThat(lines)
         .containsExactly(
-            "closing the channel to test:///name cancels calls that did not end within 5 s: 1; read"
-                + " streams to their end, or close or cancel them, before closing the channel");
+            "closing the channel to test:///name cancels calls that did not end within 5 s"
+                + " (closeGrace): 1; read streams to their end, or close or cancel them, before closing the channel");
+  }
+
+  @Test
+  void theGracePeriodCanBeChosen() throws InterruptedException {
+    test.closeGrace = Duration.ofMillis(1500);
+    test.connected();
+    TestCall call = test.call();
+    Thread loop = new Loop(() -> test.channel().close());
+    loop.start();
+    loop.join();
+    test.advance(Duration.ofMillis(1499));
+    assertThat(call.isOver()).isFalse();
+    List<String> lines = logOf(() -> test.advance(Duration.ofMillis(1)));
+    assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
+    assertThat(lines).singleElement().asString().contains("within 1.5 s (closeGrace): 1;");
+  }
+
+  @Test
+  void aGracePeriodIsNotNegative() {
+    ManagedChannelBuilder builder = ManagedChannel.builder("localhost:1");
+    assertThatThrownBy(() -> builder.closeGrace(Duration.ofNanos(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("closeGrace cannot be negative: PT-0.000000001S");
+  }
+
+  @Test
+  void whatIsOutsideItsRangeIsRefused() {
+    ManagedChannelBuilder builder = ManagedChannel.builder("localhost:1");
+    assertThatThrownBy(() -> builder.addresses(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a channel needs at least one address");
+    assertThatThrownBy(() -> builder.idleTimeout(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("idleTimeout must be positive: PT0S");
+    assertThatThrownBy(() -> builder.maxOutboundMessageBytes(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxOutboundMessageBytes cannot be negative: -1");
   }
 
   @Test

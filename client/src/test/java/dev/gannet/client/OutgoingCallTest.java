@@ -92,6 +92,16 @@ class OutgoingCallTest {
   }
 
   @Test
+  void theLimitOfTheChannelForRequestsIsOverriddenByThatOfACall() {
+    test.maxOutboundMessageBytes = 9;
+    test.connected();
+    test.call();
+    assertThat(stream().start.maxOutboundMessageBytes()).isEqualTo(9);
+    test.call(CallOptions.DEFAULT.withMaxOutboundMessageBytes(10));
+    assertThat(stream().start.maxOutboundMessageBytes()).isEqualTo(10);
+  }
+
+  @Test
   void optionsBringHeadersAuthorityAndLimits() {
     Metadata more = new Metadata();
     more.add(Metadata.Key.ascii("more"), "yes");

@@ -10,17 +10,15 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.NoContext;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.client.resolver.Timer;
 import dev.gannet.transport.http2.Http2Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -264,32 +262,5 @@ final class PluginsTest {
     Resolution itself = Resolution.of(List.of(Endpoint.of(file)));
     assertThat(results).hasSize(2);
     assertThat(results.getFirst()).hasToString(itself.toString());
-  }
-
-  private record NoContext() implements NameResolver.Context {
-    @Override
-    public void offload(Runnable task) {
-      throw new AssertionError("nothing is looked up");
-    }
-
-    @Override
-    public Timer schedule(Runnable task, Duration delay) {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public long nanoTime() {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public RandomGenerator random() {
-      throw new AssertionError("nothing changes");
-    }
   }
 }

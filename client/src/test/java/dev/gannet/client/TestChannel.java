@@ -37,6 +37,8 @@ final class TestChannel {
   TransportSettings connections = TransportSettings.OF_CLIENTS;
   List<ClientCallTracer.Factory> tracers = List.of();
   Duration idleTimeout = Duration.ZERO;
+  Duration closeGrace = Duration.ofSeconds(5);
+  int maxOutboundMessageBytes = Integer.MAX_VALUE;
   Optional<CallCredentials> callCredentials = Optional.empty();
   SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
   int maxConnectionsPerSubchannel = 1;
@@ -78,15 +80,15 @@ final class TestChannel {
         connector,
         executor,
         connections,
-        1 << 20,
+        new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings),
         Http2Transport.over(pipes),
         tracers,
         "",
         idleTimeout,
+        closeGrace,
         callCredentials,
         securityLevel,
         maxConnectionsPerSubchannel,
-        encodings,
         serviceConfigs);
   }
 

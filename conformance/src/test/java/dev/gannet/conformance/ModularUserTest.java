@@ -40,7 +40,7 @@ final class ModularUserTest {
         }
 
         public static void main(String[] args) throws Exception {
-          try (Server server = Server.builder(0).start();
+          try (Server server = Server.builder(0).plaintext().start();
               ManagedChannel channel =
                   ManagedChannel.builder("localhost", server.port()).plaintext().build()) {
             System.out.println(channel.authority() + Status.OK);

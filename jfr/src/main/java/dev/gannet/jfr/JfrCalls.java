@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSession;
  * Calls as events of the JDK Flight Recorder, one for each call when it ends:
  *
  * <pre>{@code
- * Server.builder(50051).tracer(JfrCalls.ofServers());
+ * Server.builder(50051).plaintext().tracer(JfrCalls.ofServers());
  * ManagedChannel.builder("greeter:50051").tracer(JfrCalls.ofChannels());
  * }</pre>
  *

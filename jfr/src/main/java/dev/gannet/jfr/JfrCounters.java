@@ -19,7 +19,7 @@ import jdk.jfr.FlightRecorder;
  * per connection of a server, and per channel and subchannel, at regular times.
  *
  * <pre>{@code
- * Server server = Server.builder(50051).countCalls().add(new GreeterService()).start();
+ * Server server = Server.builder(50051).plaintext().countCalls().add(new GreeterService()).start();
  * JfrCounters counters = JfrCounters.of(server);
  * }</pre>
  *

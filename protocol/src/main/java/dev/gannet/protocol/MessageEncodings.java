@@ -26,10 +26,17 @@ public final class MessageEncodings {
   private final String accept;
 
   private MessageEncodings(CompressorRegistry compressors, DecompressorRegistry decompressors) {
-    addBuiltIn(MessageEncoding.IDENTITY);
-    addBuiltIn(MessageEncoding.GZIP);
     Map<String, Compressor> compress = compressors.added();
     Map<String, Decompressor> decompress = decompressors.added();
+    addBuiltIn(MessageEncoding.IDENTITY, sent);
+    addBuiltIn(MessageEncoding.IDENTITY, read);
+    String gzip = MessageEncoding.GZIP.wireName();
+    if (compressors.names().contains(gzip) && !compress.containsKey(gzip)) {
+      addBuiltIn(MessageEncoding.GZIP, sent);
+    }
+    if (decompressors.names().contains(gzip) && !decompress.containsKey(gzip)) {
+      addBuiltIn(MessageEncoding.GZIP, read);
+    }
     Set<String> sentOrRead = new LinkedHashSet<>(decompress.keySet());
     sentOrRead.addAll(compress.keySet());
     for (String name : sentOrRead) {
@@ -48,12 +55,12 @@ public final class MessageEncodings {
             one.ifPresent(it -> responseHeaders.put(it, ResponseFields.headers(it, accept))));
   }
 
-  private void addBuiltIn(MessageEncoding encoding) {
-    sent.put(encoding.wireName(), Optional.of(encoding));
-    read.put(encoding.wireName(), Optional.of(encoding));
+  private static void addBuiltIn(
+      MessageEncoding encoding, Map<String, Optional<MessageEncoding>> known) {
+    known.put(encoding.wireName(), Optional.of(encoding));
   }
 
-  /** Those of these registries, and the built-in ones. */
+  /** Those of these registries, and identity. */
   public static MessageEncodings of(
       CompressorRegistry compressors, DecompressorRegistry decompressors) {
     return compressors.equals(CompressorRegistry.DEFAULT)

@@ -5,7 +5,8 @@ import dev.gannet.api.Status;
 /** The limits on the size of a message, and the statuses of calls that exceed them. */
 public enum MessageSizeLimit {
   /** What a client sends. */
-  OF_SENT_REQUESTS("request", "client's maxOutboundMessageBytes", "CallOptions"),
+  OF_SENT_REQUESTS(
+      "request", "client's maxOutboundMessageBytes", "ManagedChannelBuilder or CallOptions"),
   /** What a server receives. */
   OF_RECEIVED_REQUESTS("request", "server's maxInboundMessageBytes", "ServerBuilder"),
   /** What a server sends. */

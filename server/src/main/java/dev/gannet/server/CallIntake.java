@@ -40,32 +40,30 @@ final class CallIntake implements ServerCalls {
   CallIntake(ServerSettings settings) {
     this(
         settings.services(),
-        settings.dispatch(),
-        settings.limits(),
-        settings.transport()::nanoTime,
-        settings.features());
+        settings.interception(),
+        settings.formats(),
+        settings.connections().transport()::nanoTime);
   }
 
   CallIntake(
-      List<ServerServiceDefinition> services,
-      Dispatch dispatch,
-      CallLimits limits,
-      LongSupplier clock,
-      ServerFeatures features) {
+      ServerSettings.Services services,
+      ServerSettings.Interception interception,
+      ServerSettings.Formats formats,
+      LongSupplier clock) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
-    this.dispatch = dispatch;
-    this.limits = limits;
-    this.limitsByMethod = features.limits();
-    this.headersInterceptors = features.headersInterceptors();
-    this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
-    this.methods = new MethodTable(services, this::served);
+    this.dispatch = services.dispatch();
+    this.limits = services.limits();
+    this.limitsByMethod = services.limitsByMethod();
+    this.headersInterceptors = interception.headersInterceptors();
+    this.shedder = services.loadShedding().map(it -> new LoadShedder(it, clock));
+    this.methods = new MethodTable(services.added(), this::served);
     this.fallback =
-        features
+        services
             .fallback()
-            .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
-    this.tracers = features.tracers();
-    this.encodings = features.encodings();
-    this.protocols = RequestProtocols.of(features.protocols(), descriptors(services));
+            .map(it -> new FallbackMethods(it, interception.interceptors(), this::servedLater));
+    this.tracers = interception.tracers();
+    this.encodings = formats.encodings();
+    this.protocols = RequestProtocols.of(formats.protocols(), descriptors(services.added()));
   }
 
   private static List<MethodDescriptor<?, ?>> descriptors(List<ServerServiceDefinition> services) {

@@ -65,12 +65,12 @@ public final class Server implements AutoCloseable {
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
-    List<ServerObserver> all = new ArrayList<>(settings.features().observers());
+    List<ServerObserver> all = new ArrayList<>(settings.lifecycle().observers());
     all.add(intake.draining());
     this.observers = new ServerObservers(this, List.copyOf(all));
     this.counter =
-        settings.features().counting() == ServerFeatures.Counting.ON ? new CallCounter() : null;
-    this.faults = new PeerFaults(settings.transport()::nanoTime);
+        settings.interception().counting() == ServerSettings.Counting.ON ? new CallCounter() : null;
+    this.faults = new PeerFaults(settings.connections().transport()::nanoTime);
   }
 
   /** A server on this port of all local addresses; 0 chooses a free port. */
@@ -88,13 +88,12 @@ public final class Server implements AutoCloseable {
     return new ServerBuilder(address);
   }
 
-  static Server start(SocketAddress address, ServerSettings settings) throws IOException {
+  static Server start(ServerSettings settings) throws IOException {
     Server server = new Server(settings);
     try {
       server.observers.start();
-      server.listen(address);
-      for (SocketAddress further : settings.features().furtherAddresses()) {
-        server.listen(further);
+      for (SocketAddress address : settings.connections().addresses()) {
+        server.listen(address);
       }
     } catch (IOException | RuntimeException | Error e) {
       server.shutdownNow(); // if there are several addresses, the first may be open
@@ -106,16 +105,12 @@ public final class Server implements AutoCloseable {
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
+      ServerSettings.Connections how = settings.connections();
       listening.add(
           new Open(
               EntityIds.next(),
-              settings
-                  .transport()
-                  .listen(
-                      address,
-                      settings.credentials(),
-                      settings.connections(),
-                      new ServerAccepting())));
+              how.transport()
+                  .listen(address, how.credentials(), how.settings(), new ServerAccepting())));
     } finally {
       lock.unlock();
     }
@@ -128,7 +123,7 @@ public final class Server implements AutoCloseable {
   private final class ServerAccepting implements TransportProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {
-      boolean admitted = settings.caps().enter(remote);
+      boolean admitted = settings.connections().caps().enter(remote);
       if (!admitted) {
         faults.report(PeerFault.TOO_MANY_CONNECTIONS, remote, "too many connections");
       }
@@ -153,7 +148,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onGone(SocketAddress remote) {
-      settings.caps().leave(remote);
+      settings.connections().caps().leave(remote);
     }
 
     @Override
@@ -211,7 +206,7 @@ public final class Server implements AutoCloseable {
   /** Asks the filters; an exception of a filter refuses the connection. */
   private boolean isAccepted(ServedConnection connection) {
     try {
-      connection.begin(settings.features().filters());
+      connection.begin(settings.interception().filters());
       return true;
     } catch (Throwable e) {
       faults.report(
@@ -302,10 +297,11 @@ public final class Server implements AutoCloseable {
 
   /** The services that were added to the builder, and the current ones of its fallback registry. */
   public List<ServerServiceDefinition> services() {
-    Optional<HandlerRegistry> fallback = settings.features().fallback();
+    Optional<HandlerRegistry> fallback = settings.services().fallback();
     return fallback.isEmpty()
-        ? settings.services()
-        : Stream.concat(settings.services().stream(), fallback.get().services().stream()).toList();
+        ? settings.services().added()
+        : Stream.concat(settings.services().added().stream(), fallback.get().services().stream())
+            .toList();
   }
 
   /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */
@@ -355,7 +351,7 @@ public final class Server implements AutoCloseable {
    */
   public Server shutdown() {
     if (observers.shutDown()) {
-      Duration delay = settings.features().shutdownDelay();
+      Duration delay = settings.lifecycle().shutdownDelay();
       if (delay.isZero() || !isScheduled(this::drain, delay)) {
         drain();
       }
@@ -366,7 +362,7 @@ public final class Server implements AutoCloseable {
   /** Whether the task was scheduled; if not, nobody would run it later. */
   private boolean isScheduled(Runnable task, Duration delay) {
     try {
-      settings.transport().schedule(task, TimeUnit.NANOSECONDS.convert(delay));
+      settings.connections().transport().schedule(task, TimeUnit.NANOSECONDS.convert(delay));
       return true;
     } catch (RuntimeException | Error e) {
       return false;
@@ -463,7 +459,7 @@ public final class Server implements AutoCloseable {
         LOG.log(
             Level.WARNING,
             "closing the server cancels the calls that did not end within {0} s (closeGrace)",
-            TimeUnit.MILLISECONDS.convert(settings.features().closeGrace()) / 1000.0);
+            TimeUnit.MILLISECONDS.convert(settings.lifecycle().closeGrace()) / 1000.0);
         shutdownNow();
         awaitTermination(LAST_GRACE);
       }
@@ -474,8 +470,8 @@ public final class Server implements AutoCloseable {
   }
 
   private Duration patience() {
-    long delayNanos = TimeUnit.NANOSECONDS.convert(settings.features().shutdownDelay());
-    long graceNanos = TimeUnit.NANOSECONDS.convert(settings.features().closeGrace());
+    long delayNanos = TimeUnit.NANOSECONDS.convert(settings.lifecycle().shutdownDelay());
+    long graceNanos = TimeUnit.NANOSECONDS.convert(settings.lifecycle().closeGrace());
     return Duration.ofNanos(delayNanos + Math.min(graceNanos, Long.MAX_VALUE - delayNanos));
   }
 

@@ -4,6 +4,7 @@ import dev.gannet.api.BindableService;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.Preview;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
@@ -43,7 +44,7 @@ public final class ServerBuilder {
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
-  private ServerCredentials credentials = ServerCredentials.insecure();
+  private Optional<ServerCredentials> credentials = Optional.empty();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
   private CallLimits callLimits = CallLimits.DEFAULT;
@@ -60,12 +61,12 @@ public final class ServerBuilder {
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
   private Optional<HandlerRegistry> fallback = Optional.empty();
   private final Map<String, MethodLimits> limits = new HashMap<>();
-  private ServerFeatures.Counting counting = ServerFeatures.Counting.OFF;
+  private ServerSettings.Counting counting = ServerSettings.Counting.OFF;
   private Duration shutdownDelay = Duration.ZERO;
-  private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
+  private Duration closeGrace = ServerSettings.Lifecycle.CLOSE_GRACE;
 
   ServerBuilder(SocketAddress address) {
-    this.address = address;
+    this.address = Objects.requireNonNull(address, "address");
   }
 
   /** Adds this object's service. */
@@ -75,7 +76,7 @@ public final class ServerBuilder {
 
   /** Adds this service. */
   public ServerBuilder add(ServerServiceDefinition service) {
-    services.add(service);
+    services.add(Objects.requireNonNull(service, "service"));
     return this;
   }
 
@@ -90,7 +91,7 @@ public final class ServerBuilder {
    * default.
    */
   public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
-    fallback = Optional.of(registry);
+    fallback = Optional.of(Objects.requireNonNull(registry, "registry"));
     return this;
   }
 
@@ -111,7 +112,7 @@ public final class ServerBuilder {
 
   /** Counts calls and messages for {@link Server#snapshot}; off by default. */
   public ServerBuilder countCalls() {
-    counting = ServerFeatures.Counting.ON;
+    counting = ServerSettings.Counting.ON;
     return this;
   }
 
@@ -159,23 +160,36 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** The encodings of requests that can be read; {@code gzip} by default. */
+  /**
+   * The encodings of requests that can be read; {@code gzip} by default. Calls with others end with
+   * {@code UNIMPLEMENTED}: {@code DecompressorRegistry.DEFAULT.without("gzip")} refuses all
+   * compressed requests.
+   */
   public ServerBuilder decompressorRegistry(DecompressorRegistry registry) {
     decompressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
-  /** TLS, or none; none by default. */
+  /**
+   * How the server authenticates itself and its clients. Without credentials it uses no TLS, as
+   * with {@link #plaintext}; if it then listens on an Internet address that other machines can
+   * reach, {@link #start} logs a warning.
+   */
   public ServerBuilder credentials(ServerCredentials credentials) {
-    this.credentials = credentials;
+    this.credentials = Optional.of(credentials);
     return this;
+  }
+
+  /** No TLS: for networks on which traffic cannot be intercepted. */
+  public ServerBuilder plaintext() {
+    return credentials(ServerCredentials.insecure());
   }
 
   /**
    * Where handlers run unless their method sets its own dispatch; on virtual threads by default.
    */
   public ServerBuilder dispatch(Dispatch dispatch) {
-    this.dispatch = dispatch;
+    this.dispatch = Objects.requireNonNull(dispatch, "dispatch");
     return this;
   }
 
@@ -240,8 +254,9 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
+    Objects.requireNonNull(name, "name");
     MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
-    limits.put(name, change.apply(before));
+    limits.put(name, Objects.requireNonNull(change.apply(before), "the changed limits"));
     return this;
   }
 
@@ -424,7 +439,7 @@ public final class ServerBuilder {
    * same object; one for the whole process by default.
    */
   public ServerBuilder memoryBudget(MemoryBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -456,7 +471,7 @@ public final class ServerBuilder {
    * shared by all builders that get the same object; one for the whole process by default.
    */
   public ServerBuilder workBudget(WorkBudget budget) {
-    connections = connections.with(budget);
+    connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
   }
 
@@ -488,10 +503,12 @@ public final class ServerBuilder {
 
   /**
    * The protocols in which the server accepts calls besides gRPC, the first one asked first; by
-   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone.
+   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone, which
+   * is the only use of this method in a release without modules for other protocols.
    *
    * @throws IllegalArgumentException if one does not come from a module of this version
    */
+  @Preview
   public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
     List<RequestProtocol> chosen = new ArrayList<>();
     for (ServerProtocol each : protocols) {
@@ -515,43 +532,49 @@ public final class ServerBuilder {
    *     closed
    */
   public Server start() throws IOException {
+    ServerSettings settings =
+        new ServerSettings(
+            servedServices(),
+            new ServerSettings.Interception(
+                List.copyOf(interceptors),
+                List.copyOf(headersInterceptors),
+                List.copyOf(tracers),
+                List.copyOf(filters),
+                counting),
+            new ServerSettings.Formats(
+                MessageEncodings.of(compressors, decompressors),
+                protocols.orElseGet(RequestProtocols::found)),
+            connections(),
+            new ServerSettings.Lifecycle(List.copyOf(observers), shutdownDelay, closeGrace));
+    Server server = Server.start(settings);
+    if (credentials.isEmpty()) {
+      PlaintextWarning.log(server.addresses());
+    }
+    return server;
+  }
+
+  private ServerSettings.Services servedServices() {
+    LimitsByMethod byMethod = new LimitsByMethod(Map.copyOf(limits));
+    if (fallback.isEmpty()) {
+      byMethod.checkNames(services);
+    }
     List<ServerServiceDefinition> intercepted =
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
-    ServerFeatures features = features();
-    if (fallback.isEmpty()) {
-      features.limits().checkNames(services);
-    }
-    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
-    return Server.start(
-        address,
-        new ServerSettings(
-            intercepted,
-            credentials,
-            dispatch,
-            connections,
-            new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
-            callLimits,
-            eventLoops.map(found::on).orElse(found),
-            features));
+    return new ServerSettings.Services(
+        intercepted, fallback, dispatch, callLimits, byMethod, loadShedding);
   }
 
-  private ServerFeatures features() {
-    return new ServerFeatures(
-        List.copyOf(observers),
-        fallback,
-        List.copyOf(interceptors),
-        List.copyOf(headersInterceptors),
-        List.copyOf(tracers),
-        List.copyOf(filters),
-        List.copyOf(furtherAddresses),
-        new LimitsByMethod(Map.copyOf(limits)),
-        MessageEncodings.of(compressors, decompressors),
-        protocols.orElseGet(RequestProtocols::found),
-        loadShedding,
-        counting,
-        shutdownDelay,
-        closeGrace);
+  private ServerSettings.Connections connections() {
+    List<SocketAddress> addresses = new ArrayList<>(List.of(address));
+    addresses.addAll(furtherAddresses);
+    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
+    return new ServerSettings.Connections(
+        List.copyOf(addresses),
+        credentials.orElseGet(ServerCredentials::insecure),
+        connections,
+        new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
+        eventLoops.map(found::on).orElse(found));
   }
 }

@@ -2,25 +2,125 @@ package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
-/**
- * The settings of a server.
- *
- * @param services with their interceptors around them
- * @param dispatch where handlers run whose method does not say
- * @param limits of the calls of methods that have no others
- */
+/** The settings of a server, by subject. */
 record ServerSettings(
-    List<ServerServiceDefinition> services,
-    ServerCredentials credentials,
-    Dispatch dispatch,
-    TransportSettings connections,
-    ConnectionCaps caps,
-    CallLimits limits,
-    TransportProvider transport,
-    ServerFeatures features) {}
+    Services services,
+    Interception interception,
+    Formats formats,
+    Connections connections,
+    Lifecycle lifecycle) {
+  /**
+   * What is served, and how calls run.
+   *
+   * @param added with their interceptors around them
+   * @param fallback where methods are found that the server was not built with
+   * @param dispatch where handlers run whose method does not say
+   * @param limits of the calls of methods that have no others
+   * @param limitsByMethod of methods that differ from those
+   * @param loadShedding how calls are refused under load; empty if they are not
+   */
+  record Services(
+      List<ServerServiceDefinition> added,
+      Optional<HandlerRegistry> fallback,
+      Dispatch dispatch,
+      CallLimits limits,
+      LimitsByMethod limitsByMethod,
+      Optional<LoadShedding> loadShedding) {
+    /** These, with this dispatch and the default limits, and nothing else. */
+    static Services of(List<ServerServiceDefinition> added, Dispatch dispatch) {
+      return new Services(
+          added,
+          Optional.empty(),
+          dispatch,
+          CallLimits.DEFAULT,
+          LimitsByMethod.NONE,
+          Optional.empty());
+    }
+
+    Services withFallback(HandlerRegistry registry) {
+      return new Services(
+          added, Optional.of(registry), dispatch, limits, limitsByMethod, loadShedding);
+    }
+
+    Services withLimits(CallLimits others) {
+      return new Services(added, fallback, dispatch, others, limitsByMethod, loadShedding);
+    }
+
+    Services with(LoadShedding shedding) {
+      return new Services(added, fallback, dispatch, limits, limitsByMethod, Optional.of(shedding));
+    }
+  }
+
+  /**
+   * Users' code that sees connections and calls.
+   *
+   * @param interceptors around the methods that the fallback registry finds
+   * @param headersInterceptors see the headers of calls before their requests are read
+   * @param tracers the factories of tracers for all requests
+   * @param filters see connections
+   * @param counting whether calls are counted
+   */
+  record Interception(
+      List<ServerInterceptor> interceptors,
+      List<HeadersInterceptor> headersInterceptors,
+      List<ServerStreamTracer.Factory> tracers,
+      List<ServerTransportFilter> filters,
+      Counting counting) {
+    static final Interception NONE =
+        new Interception(List.of(), List.of(), List.of(), List.of(), Counting.OFF);
+  }
+
+  /** Whether a server counts its calls. */
+  enum Counting {
+    ON,
+    OFF
+  }
+
+  /**
+   * How requests and responses look on the wire.
+   *
+   * @param encodings the encodings for messages
+   * @param protocols the protocols of requests that are accepted besides gRPC
+   */
+  record Formats(MessageEncodings encodings, List<RequestProtocol> protocols) {
+    static final Formats DEFAULT = new Formats(MessageEncodings.DEFAULT, List.of());
+  }
+
+  /**
+   * Where and how connections are accepted.
+   *
+   * @param addresses at least one, to listen on
+   * @param settings of each connection
+   * @param caps how many connections there may be
+   */
+  record Connections(
+      List<SocketAddress> addresses,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      ConnectionCaps caps,
+      TransportProvider transport) {}
+
+  /**
+   * How the server starts and ends.
+   *
+   * @param observers are notified of its start and end
+   * @param shutdownDelay how long it continues to serve after it was told to shut down
+   * @param closeGrace how long {@link Server#close} waits for calls
+   */
+  record Lifecycle(List<ServerObserver> observers, Duration shutdownDelay, Duration closeGrace) {
+    static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+  }
+}

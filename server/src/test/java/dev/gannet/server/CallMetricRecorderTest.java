@@ -11,7 +11,6 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.OrcaReport;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +39,12 @@ final class CallMetricRecorderTest {
                     })));
     CallIntake intake =
         new CallIntake(
-            List.of(ServerInterceptor.intercept(service, List.of(interceptor))),
-            Dispatch.on(loop),
-            CallLimits.DEFAULT,
-            () -> 0,
-            ServerFeatures.NONE);
+            ServerSettings.Services.of(
+                List.of(ServerInterceptor.intercept(service, List.of(interceptor))),
+                Dispatch.on(loop)),
+            ServerSettings.Interception.NONE,
+            ServerSettings.Formats.DEFAULT,
+            () -> 0);
     FakeServerStream stream = new FakeServerStream();
     ((ServerMethod<String, String>) intake.find("/pkg.Service/Method").orElseThrow())
         .begin(stream)

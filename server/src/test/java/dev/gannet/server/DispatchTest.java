@@ -42,11 +42,12 @@ final class DispatchTest {
   private CallIntake intake(
       Dispatch ofServer, ServerMethodDefinition<String, String> method, Duration maxCall) {
     return new CallIntake(
-        List.of(new ServerServiceDefinition("pkg.Service", List.of(method))),
-        ofServer,
-        CallLimits.DEFAULT.withMaxCallNanos(maxCall.toNanos()),
-        () -> 0,
-        ServerFeatures.NONE);
+        ServerSettings.Services.of(
+                List.of(new ServerServiceDefinition("pkg.Service", List.of(method))), ofServer)
+            .withLimits(CallLimits.DEFAULT.withMaxCallNanos(maxCall.toNanos())),
+        ServerSettings.Interception.NONE,
+        ServerSettings.Formats.DEFAULT,
+        () -> 0);
   }
 
   private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {

@@ -8,7 +8,6 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Optional;
@@ -22,27 +21,11 @@ final class HandlerRegistryTest {
   private final CallIntake intake = intake(registry);
 
   private static CallIntake intake(HandlerRegistry registry) {
-    ServerFeatures none = ServerFeatures.NONE;
     return new CallIntake(
-        List.of(),
-        Dispatch.inline(),
-        CallLimits.DEFAULT,
-        () -> 0,
-        new ServerFeatures(
-            none.observers(),
-            Optional.of(registry),
-            none.interceptors(),
-            none.headersInterceptors(),
-            none.tracers(),
-            none.filters(),
-            none.furtherAddresses(),
-            none.limits(),
-            none.encodings(),
-            none.protocols(),
-            none.loadShedding(),
-            none.counting(),
-            none.shutdownDelay(),
-            none.closeGrace()));
+        ServerSettings.Services.of(List.of(), Dispatch.inline()).withFallback(registry),
+        ServerSettings.Interception.NONE,
+        ServerSettings.Formats.DEFAULT,
+        () -> 0);
   }
 
   private static ServerMethodDefinition<String, String> method() {
@@ -102,11 +85,10 @@ final class HandlerRegistryTest {
   void aServerWithoutRegistryFindsNothingThere() {
     CallIntake alone =
         new CallIntake(
-            List.of(service()),
-            Dispatch.inline(),
-            CallLimits.DEFAULT,
-            () -> 0,
-            ServerFeatures.NONE);
+            ServerSettings.Services.of(List.of(service()), Dispatch.inline()),
+            ServerSettings.Interception.NONE,
+            ServerSettings.Formats.DEFAULT,
+            () -> 0);
     assertThat(alone.find(PATH)).isPresent();
     assertThat(alone.findFallback("/pkg.Service/Other")).isEmpty();
   }

@@ -12,11 +12,9 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
-import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,25 +83,13 @@ final class LoadSheddingTest {
               return new ServerCall.Listener<>() {};
             });
     return new CallIntake(
-        List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
-        Dispatch.on(loop),
-        CallLimits.DEFAULT,
-        () -> nowNanos,
-        new ServerFeatures(
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            LimitsByMethod.NONE,
-            MessageEncodings.DEFAULT,
-            List.of(),
-            Optional.of(shedding),
-            ServerFeatures.Counting.OFF,
-            Duration.ZERO,
-            Duration.ZERO));
+        ServerSettings.Services.of(
+                List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
+                Dispatch.on(loop))
+            .with(shedding),
+        ServerSettings.Interception.NONE,
+        ServerSettings.Formats.DEFAULT,
+        () -> nowNanos);
   }
 
   private CallIntake unary() {

@@ -62,14 +62,15 @@ final class ServedConnectionTest {
 
   private final CallIntake intake =
       new CallIntake(
-          List.of(
-              new ServerServiceDefinition(
-                  "pkg.Service",
-                  List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
-          Dispatch.inline(),
-          CallLimits.DEFAULT,
-          () -> 0,
-          ServerFeatures.NONE);
+          ServerSettings.Services.of(
+              List.of(
+                  new ServerServiceDefinition(
+                      "pkg.Service",
+                      List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
+              Dispatch.inline()),
+          ServerSettings.Interception.NONE,
+          ServerSettings.Formats.DEFAULT,
+          () -> 0);
 
   private MethodCounts ofMethod() {
     return Objects.requireNonNull(intake.counts().get("pkg.Service/Method"));

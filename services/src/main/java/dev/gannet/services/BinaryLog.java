@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <pre>
  *   try (BinaryLogFile file = BinaryLogFile.open(Path.of("calls.binlog"))) {
  *     BinaryLog log = BinaryLog.of("*{h:256;m:256},-bank.Accounts/Login", file);
- *     Server server = Server.builder(50_051).add(log).add(new MyAccounts()).start();
+ *     Server server = Server.builder(50_051).plaintext().add(log).add(new MyAccounts()).start();
  *     ManagedChannel channel =
  *         ManagedChannel.builder("other", 443).intercept(log.ofClients()).build();
  *     …

@@ -31,7 +31,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <pre>
  *   HealthService health = new HealthService();
- *   Server server = Server.builder(50_051).add(new MyGreeter()).add(health).start();
+ *   Server server = Server.builder(50_051).plaintext().add(new MyGreeter()).add(health).start();
  *   health.setStatus("hello.Greeter", HealthStatus.NOT_SERVING);
  * </pre>
  *

@@ -239,8 +239,8 @@ final class ReflectionServiceTest {
     ReflectionService shared = new ReflectionService();
     assertThatThrownBy(
             () -> {
-              try (Server first = Server.builder(0).add(shared).start();
-                  Server second = Server.builder(0).add(shared).start()) {
+              try (Server first = Server.builder(0).plaintext().add(shared).start();
+                  Server second = Server.builder(0).plaintext().add(shared).start()) {
                 throw new AssertionError(
                     "both have started: " + first.port() + ", " + second.port());
               }

@@ -202,8 +202,19 @@ final class ErrorsTest {
     assertThat(call.status())
         .hasToString(
             "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the client's"
-                + " maxOutboundMessageBytes (10); raise it in CallOptions");
+                + " maxOutboundMessageBytes (10); raise it in ManagedChannelBuilder or CallOptions");
     assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aChannelMayLimitWhatItsCallsSend() {
+    serving(Texts.UNARY, held);
+    ManagedChannel channel = simulation.channelBuilder().maxOutboundMessageBytes(10).build();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(11));
+    MadeCall fits = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(10));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.isClosed()).isFalse();
   }
 
   @Test

@@ -93,6 +93,7 @@ final class Simulation {
 
   ServerBuilder serverBuilder() {
     return Server.builder(address)
+        .plaintext()
         .transport(transport)
         .dispatch(Dispatch.on(loop))
         .add(new ServerServiceDefinition(Texts.SERVICE, methods));

@@ -52,6 +52,10 @@ public interface ServerStream<R> {
    */
   void close(Status status, Metadata trailers);
 
+  /**
+   * Writes what was sent so far, including the headers, to the wire. For the thread that sends;
+   * after the end of the call it does nothing.
+   */
   void flush();
 
   /**
@@ -63,6 +67,10 @@ public interface ServerStream<R> {
   /** Ends the call at once, without an answer. */
   void cancel(Status status);
 
+  /**
+   * Whether more can be sent because few bytes are queued; the engine is told when that becomes
+   * true again. Any thread.
+   */
   boolean isReady();
 
   /** Whether the calling thread is the event loop of the call's connection. */

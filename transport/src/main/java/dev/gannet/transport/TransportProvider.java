@@ -103,13 +103,13 @@ public interface TransportProvider extends Scheduler, Transport {
   }
 
   /**
-   * The security level of connections with these credentials; all but plaintext protect privacy and
-   * integrity.
+   * The security level of connections with these credentials. By default, only TLS protects them: a
+   * transport with credentials of its own says what they protect.
    */
   default SecurityLevel securityLevel(ChannelCredentials credentials) {
-    return credentials instanceof ChannelCredentials.Insecure
-        ? SecurityLevel.NONE
-        : SecurityLevel.PRIVACY_AND_INTEGRITY;
+    return credentials instanceof ChannelCredentials.Tls
+        ? SecurityLevel.PRIVACY_AND_INTEGRITY
+        : SecurityLevel.NONE;
   }
 
   /**

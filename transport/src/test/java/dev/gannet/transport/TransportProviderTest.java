@@ -2,10 +2,12 @@ package dev.gannet.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.transport.EventLoops;
 import org.junit.jupiter.api.Test;
 
-/** Which transport channels and servers use that are given none. */
+/** Which transport channels and servers use that are given none, and what one does by default. */
 final class TransportProviderTest {
   @Test
   void ofThoseThatCanWorkTheOneWithTheHighestPriorityIsFound() {
@@ -16,5 +18,17 @@ final class TransportProviderTest {
   void aTransportWithoutThreadsStaysAsItIs() {
     TransportProvider found = TransportProvider.find();
     assertThat(found.on(EventLoops.ofThreads(1))).isSameAs(found);
+  }
+
+  /** Credentials of a type that no transport knows. */
+  private record Unknown() implements ChannelCredentials {}
+
+  @Test
+  void onlyTlsIsKnownToProtect() {
+    TransportProvider found = TransportProvider.find();
+    assertThat(found.securityLevel(ChannelCredentials.tls()))
+        .isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(found.securityLevel(ChannelCredentials.insecure())).isEqualTo(SecurityLevel.NONE);
+    assertThat(found.securityLevel(new Unknown())).isEqualTo(SecurityLevel.NONE);
   }
 }

@@ -18,7 +18,7 @@ import java.util.Objects;
  * of a call, of all kinds of methods.
  *
  * <pre>{@code
- * Server.builder(50051).intercept(ValidationInterceptor.create()).add(new MyBooks()).start();
+ * Server.builder(50051).plaintext().intercept(ValidationInterceptor.create()).add(new MyBooks()).start();
  * }</pre>
  *
  * <p>A call whose request breaks a rule ends with {@code INVALID_ARGUMENT}, and its handler does

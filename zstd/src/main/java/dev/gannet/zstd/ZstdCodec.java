@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
  *
  * <pre>{@code
  * Server.builder(50051)
+ *     .plaintext()
  *     .decompressorRegistry(DecompressorRegistry.DEFAULT.with(ZstdCodec.DEFAULT))
  *     .compressorRegistry(CompressorRegistry.DEFAULT.with(ZstdCodec.DEFAULT));
  * }</pre>

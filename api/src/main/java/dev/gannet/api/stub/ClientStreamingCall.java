@@ -1,11 +1,14 @@
 package dev.gannet.api.stub;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
 /**
  * A call that sends a stream and gets one response. {@link #close} cancels it unless it was
  * finished.
  *
- * <p>A server may answer before the stream has ended. Then {@link #send} throws, with {@code
- * CANCELLED} if the call succeeded, and {@link #finish} still returns the response. For
+ * <p>A server may answer before the stream has ended. Then {@link #send(Object) send} throws, with
+ * {@code CANCELLED} if the call succeeded, and {@link #finish()} still returns the response. For
  * applications to implement; new methods will have a default.
  */
 public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata, AutoCloseable {
@@ -16,6 +19,20 @@ public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata
    * @throws IllegalStateException if the response was already returned
    */
   R finish();
+
+  /**
+   * Like {@link #finish()}, with a timeout. After a timeout the stream has ended and the call goes
+   * on: either method can be called again to wait longer.
+   *
+   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
+   *     example in tests, may wait as {@link #finish()} does
+   * @throws TimeoutException if the response has not arrived in time
+   * @throws dev.gannet.api.StatusException as {@link #finish()}
+   * @throws IllegalStateException as {@link #finish()}
+   */
+  default R finish(Duration timeout) throws TimeoutException {
+    return finish();
+  }
 
   @Override
   void close();

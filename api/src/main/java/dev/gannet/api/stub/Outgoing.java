@@ -1,5 +1,8 @@
 package dev.gannet.api.stub;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
 /**
  * A stream of messages to the peer. Can be written by one thread at a time.
  *
@@ -18,6 +21,19 @@ public interface Outgoing<T> {
    */
   void send(T message);
 
-  /** Whether {@link #send} would not block now, and the call has not ended. */
+  /**
+   * Like {@link #send(Object)}, with a timeout for the wait. After a timeout the message was not
+   * sent, and the stream can still be written.
+   *
+   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
+   *     example in tests, may wait as {@link #send(Object)} does
+   * @throws TimeoutException if the queued data was not accepted in time
+   * @throws dev.gannet.api.StatusException as {@link #send(Object)}
+   */
+  default void send(T message, Duration timeout) throws TimeoutException {
+    send(message);
+  }
+
+  /** Whether {@link #send(Object)} would not block now, and the call has not ended. */
   boolean isReady();
 }

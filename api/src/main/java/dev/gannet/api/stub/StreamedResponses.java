@@ -2,6 +2,8 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The responses of one call, written by its handler. */
@@ -17,6 +19,16 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   @Override
   public void send(R message) {
     boolean answered = !call.isReady() && !awaitRoom();
+    sendNow(message, answered);
+  }
+
+  @Override
+  public void send(R message, Duration timeout) throws TimeoutException {
+    boolean answered = !call.isReady() && !awaitRoom(timeout);
+    sendNow(message, answered);
+  }
+
+  private void sendNow(R message, boolean answered) {
     if (ended) {
       throw Status.CANCELLED
           .withDescription("the call has ended: its handler has returned")
@@ -32,12 +44,24 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   /** Waits until the call is ready; false if the call was already answered. */
   private boolean awaitRoom() {
     AtomicBoolean held = new AtomicBoolean();
-    Waiting.until(
-        call,
-        () -> {
-          held.set(call.isReady() || call.isCancelled());
-          return held.get();
-        });
+    Waiting.until(call, () -> hasRoom(held));
+    return held.get();
+  }
+
+  /** As {@link #awaitRoom()}, with a timeout. */
+  private boolean awaitRoom(Duration timeout) throws TimeoutException {
+    AtomicBoolean held = new AtomicBoolean();
+    long endNanos = System.nanoTime() + Waiting.nanos(timeout);
+    Waiting.until(call, () -> hasRoom(held), timeout);
+    boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
+    if (late && !ended && !hasRoom(held)) {
+      throw Waiting.timeout("room for a response of " + call.method().fullMethodName(), timeout);
+    }
+    return held.get();
+  }
+
+  private boolean hasRoom(AtomicBoolean held) {
+    held.set(call.isReady() || call.isCancelled());
     return held.get();
   }
 

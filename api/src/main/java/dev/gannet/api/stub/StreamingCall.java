@@ -94,6 +94,18 @@ final class StreamingCall<Q, R>
     if (!isReady()) {
       await(() -> call.isReady() || status != null);
     }
+    sendNow(message);
+  }
+
+  @Override
+  public void send(Q message, Duration timeout) throws TimeoutException {
+    if (!isReady() && !await(() -> call.isReady() || status != null, timeout)) {
+      throw Waiting.timeout("room for a request of " + method.fullMethodName(), timeout);
+    }
+    sendNow(message);
+  }
+
+  private void sendNow(Q message) {
     Status ended = status;
     if (ended != null) {
       throw failed(ended);
@@ -115,6 +127,20 @@ final class StreamingCall<Q, R>
   public R finish() {
     call.halfClose();
     await(() -> status != null);
+    return onlyResponse();
+  }
+
+  @Override
+  public R finish(Duration timeout) throws TimeoutException {
+    call.halfClose();
+    if (!await(() -> status != null, timeout)) {
+      throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+    }
+    return onlyResponse();
+  }
+
+  /** The response of a call that has ended. */
+  private R onlyResponse() {
     Status ended = status;
     if (ended != null && !ended.isOk()) {
       throw failure(ended);

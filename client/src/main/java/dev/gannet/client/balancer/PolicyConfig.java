@@ -12,7 +12,8 @@ import java.util.OptionalInt;
  *
  * <p>A field that is missing or {@code null} has no value. Fields that a provider does not read are
  * ignored. A value of another type makes the service config invalid: the methods throw an {@link
- * IllegalArgumentException} that names the field. Only implemented by Gannet; methods may be added.
+ * IllegalArgumentException} that names the field. Immutable, and safe for all threads: a provider
+ * may keep it. Only implemented by Gannet; methods may be added.
  */
 public interface PolicyConfig {
   /** {@code true} or {@code false}. */

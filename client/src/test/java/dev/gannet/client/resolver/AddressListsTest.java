@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,33 +30,6 @@ final class AddressListsTest {
 
   private static Target target(String text) {
     return Target.parse(text, List.of("ipv4", "ipv6", "dns", "unix")::contains);
-  }
-
-  private record NoContext() implements NameResolver.Context {
-    @Override
-    public void offload(Runnable task) {
-      throw new AssertionError("nothing is looked up");
-    }
-
-    @Override
-    public Timer schedule(Runnable task, java.time.Duration delay) {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public long nanoTime() {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public RandomGenerator random() {
-      throw new AssertionError("nothing changes");
-    }
   }
 
   @Test

@@ -21,7 +21,7 @@ public final class GauntletServer implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (Server plaintext = Server.builder(0).add(new GauntletService()).start();
+    try (Server plaintext = Server.builder(0).plaintext().add(new GauntletService()).start();
         Server tls =
             Server.builder(0)
                 .credentials(TestCredentials.ofServer())

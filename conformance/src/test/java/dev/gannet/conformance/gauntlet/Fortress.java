@@ -31,7 +31,8 @@ final class Fortress implements AutoCloseable {
   private final ManagedChannel channel;
 
   Fortress() throws IOException {
-    plaintext = Server.builder(0).add(new GauntletService()).intercept(new Door()).start();
+    plaintext =
+        Server.builder(0).plaintext().add(new GauntletService()).intercept(new Door()).start();
     tls =
         Server.builder(0)
             .credentials(TestCredentials.ofServer())

@@ -41,6 +41,7 @@ final class SmallHoldersTest {
   void theyAreClosedAndWhoIsServedIsNot(String attack) throws IOException {
     try (Server server =
             Server.builder(0)
+                .plaintext()
                 .add(new GauntletService())
                 .memoryBudget(MemoryBudget.ofBytes(BUDGET_BYTES))
                 .start();

@@ -44,7 +44,7 @@ class BadConnectionsTest {
   @BeforeEach
   void start() throws IOException {
     TlsIdentity identity = identity();
-    plaintext = Server.builder(0).add(new InteropService()).start();
+    plaintext = Server.builder(0).plaintext().add(new InteropService()).start();
     tls =
         Server.builder(0)
             .credentials(ServerCredentials.tls(identity))

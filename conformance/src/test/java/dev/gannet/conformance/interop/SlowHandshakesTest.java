@@ -99,6 +99,7 @@ class SlowHandshakesTest {
 
   private static ServerBuilder patientFor(Duration time) {
     return Server.builder(0)
+        .plaintext()
         .transportLimits(limits -> limits.withHandshakeTimeout(time))
         .add(new InteropService());
   }

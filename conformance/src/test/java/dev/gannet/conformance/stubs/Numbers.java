@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeoutException;
 
@@ -33,11 +34,21 @@ final class Numbers implements AutoCloseable {
   static final MethodDescriptor<String, String> PATIENT =
       method(MethodType.BIDI_STREAMING, "Patient");
 
+  static final MethodDescriptor<String, String> FLOOD =
+      method(MethodType.SERVER_STREAMING, "Flood");
+  static final MethodDescriptor<String, String> SLOW = method(MethodType.CLIENT_STREAMING, "Slow");
+
   /** What a patient handler says each time it has waited in vain. */
   static final String STILL_HERE = "still here";
 
   /** What a count is answered with that fails. */
   static final String FAIL = "fail";
+
+  /** The timeout of a handler whose client does not read. */
+  final CompletableFuture<TimeoutException> floodStopped = new CompletableFuture<>();
+
+  /** Slow methods answer when it is complete. */
+  final CompletableFuture<Boolean> mayAnswer = new CompletableFuture<>();
 
   private final Server server;
   private final ManagedChannel channel;
@@ -52,7 +63,10 @@ final class Numbers implements AutoCloseable {
                 ServerMethodDefinition.of(
                     COLLECT, BlockingHandlers.clientStreaming(Numbers::collect)),
                 ServerMethodDefinition.of(
-                    PATIENT, BlockingHandlers.bidiStreaming(Numbers::waitPatiently))));
+                    PATIENT, BlockingHandlers.bidiStreaming(Numbers::waitPatiently)),
+                ServerMethodDefinition.of(FLOOD, BlockingHandlers.serverStreaming(this::flood)),
+                ServerMethodDefinition.of(
+                    SLOW, BlockingHandlers.clientStreaming(this::collectSlowly))));
     try {
       server =
           Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -79,12 +93,32 @@ final class Numbers implements AutoCloseable {
     }
   }
 
+  /** Sends until its client does not read any more, says so, and ends with the number it sent. */
+  private void flood(String message, Outgoing<String> responses) {
+    int sent = 0;
+    try {
+      while (true) {
+        responses.send(message, Duration.ofMillis(20));
+        sent++;
+      }
+    } catch (TimeoutException e) {
+      floodStopped.complete(e);
+    }
+    responses.send(Integer.toString(sent));
+  }
+
   private static String collect(Incoming<String> requests) {
     int number = 0;
     for (String request : requests) {
       number += request.isEmpty() ? 0 : 1;
     }
     return Integer.toString(number);
+  }
+
+  private String collectSlowly(Incoming<String> requests) {
+    String number = collect(requests);
+    mayAnswer.join();
+    return number;
   }
 
   private static void waitPatiently(Incoming<String> requests, Outgoing<String> responses) {

@@ -15,7 +15,7 @@ public final class GreeterServer {
    * @throws IOException if the port is in use
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Server server = Server.builder(PORT).add(new MyGreeter()).start();
+    Server server = Server.builder(PORT).plaintext().add(new MyGreeter()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(server::close));
     System.out.println("serving on port " + server.port());
     server.awaitTermination();

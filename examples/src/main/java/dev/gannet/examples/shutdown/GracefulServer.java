@@ -22,7 +22,7 @@ public final class GracefulServer {
    * @throws IOException if the port is in use
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Server server = Server.builder(PORT).add(new MyGreeter()).start();
+    Server server = Server.builder(PORT).plaintext().add(new MyGreeter()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, GRACE)));
     System.out.println("serving on port " + server.port());
     server.awaitTermination();

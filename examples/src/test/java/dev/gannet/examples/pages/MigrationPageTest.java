@@ -105,7 +105,7 @@ final class MigrationPageTest {
   void aServer() throws IOException {
     int port = 0;
     // begin server
-    Server server = Server.builder(port).add(new FriendlyGreeter()).start();
+    Server server = Server.builder(port).plaintext().add(new FriendlyGreeter()).start();
     ManagedChannel channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();
     // end
     assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
@@ -282,7 +282,7 @@ final class MigrationPageTest {
 
   @Test
   void shutdown() throws IOException, InterruptedException {
-    Server server = Server.builder(0).add(new MyGreeter()).start();
+    Server server = Server.builder(0).plaintext().add(new MyGreeter()).start();
     ManagedChannel channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();
     // begin shutdown
     channel.close(); // shutdown(), 5 s for calls that run, then shutdownNow()

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.examples.auth.PersonalGreeter;
 import dev.gannet.examples.greeter.Greeter;
 import dev.gannet.examples.greeter.GreeterAsyncClient;
@@ -21,12 +23,18 @@ import dev.gannet.server.Server;
 import dev.gannet.testing.FakeServer;
 import dev.gannet.testing.FaultyNetwork;
 import dev.gannet.testing.GannetExtension;
+import dev.gannet.testing.PolicyTestbed;
 import dev.gannet.testing.Reply;
+import dev.gannet.testing.ResolverTestbed;
 import dev.gannet.testing.StreamRecorder;
 import dev.gannet.testing.Testbed;
 import dev.gannet.testing.VirtualClock;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -38,6 +46,45 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class TestingPageTest {
   private static final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
   private static final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
+
+  @Test
+  void policy() {
+    // begin policy
+    SocketAddress one = InetSocketAddress.createUnresolved("one.example", 50_051);
+    SocketAddress other = InetSocketAddress.createUnresolved("other.example", 50_051);
+    try (PolicyTestbed policy = PolicyTestbed.of(LoadBalancerProvider.roundRobin())) {
+      policy.resolves(one, other); // the policy lets both connect
+      policy.subchannel(one).becomesReady();
+      policy.subchannel(other).fails(Status.UNAVAILABLE.withDescription("no route"));
+      assertEquals(List.of(one, one), policy.addressesOfCalls(2));
+
+      policy.subchannel(other).backoffEnds(); // and it connects again
+      policy.subchannel(other).becomesReady();
+      assertEquals(Set.of(one, other), Set.copyOf(policy.addressesOfCalls(2)));
+
+      policy.subchannel(one).losesConnection();
+      PolicyTestbed.Call call = policy.startCall(); // its CallTracker sees it
+      assertEquals(other, call.subchannel().address());
+      call.ends(Status.OK);
+    }
+    // end
+  }
+
+  @Test
+  void resolver() {
+    // begin resolver
+    List<Integer> ports = new ArrayList<>(List.of(50_051));
+    try (ResolverTestbed resolver =
+        ResolverTestbed.of(new PolledPorts(() -> ports), "ports:///localhost")) {
+      resolver.start();
+      assertEquals("Resolved[[localhost/<unresolved>:50051]]", resolver.lastResult().toString());
+
+      ports.add(50_052);
+      resolver.clock().advance(Duration.ofMinutes(1)); // it looks again
+      assertEquals(2, ((Resolution.Resolved) resolver.lastResult()).endpoints().size());
+    }
+    // end
+  }
 
   // begin fake client
   static final class FakeGreeterClient implements GreeterClient {

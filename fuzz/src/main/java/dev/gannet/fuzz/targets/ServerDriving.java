@@ -161,6 +161,7 @@ public final class ServerDriving {
   private Server serve() {
     ServerBuilder builder =
         Server.builder(PORT)
+            .plaintext()
             .transport(Http2Transport.over(network))
             .dispatch(has(INLINE) ? Dispatch.inline() : Dispatch.on(loop))
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES)

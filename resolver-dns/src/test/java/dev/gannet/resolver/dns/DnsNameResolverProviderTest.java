@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
-import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.client.resolver.Timer;
+import dev.gannet.testing.ResolverTestbed;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.ServiceLoader;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,40 +132,14 @@ class DnsNameResolverProviderTest {
 
   @Test
   void nothingIsLookedUpForAnAddress() {
-    List<Resolution> results = new ArrayList<>();
-    NameResolver resolver =
-        PROVIDER.create(target("dns://192.0.2.53/127.0.0.1:50051"), new NoContext());
-    resolver.start(results::add);
-    resolver.refresh();
-    resolver.shutdown();
-    assertThat(results).hasSize(2).allMatch(it -> it.toString().contains("/127.0.0.1:50051"));
-  }
-
-  /** Of a resolver that needs nothing. */
-  private record NoContext() implements NameResolver.Context {
-    @Override
-    public void offload(Runnable task) {
-      throw new AssertionError("nothing is to do");
-    }
-
-    @Override
-    public Timer schedule(Runnable task, Duration delay) {
-      throw new AssertionError("nothing is to do");
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public long nanoTime() {
-      throw new AssertionError("nothing changes");
-    }
-
-    @Override
-    public RandomGenerator random() {
-      throw new AssertionError("nothing changes");
+    try (ResolverTestbed bed = ResolverTestbed.of(PROVIDER, "dns://192.0.2.53/127.0.0.1:50051")) {
+      bed.start();
+      bed.refresh();
+      assertThat(bed.results())
+          .hasSize(2)
+          .allMatch(it -> it.toString().contains("/127.0.0.1:50051"));
+      assertThat(bed.offloads()).isZero();
+      assertThat(bed.clock().pendingTimers()).isZero();
     }
   }
 }

@@ -56,7 +56,7 @@ final class NetworkStormTransport implements StormTransport {
 
   @Override
   public ServerBuilder server(int place) {
-    return Server.builder(FIRST_PORT + place).transport(http2);
+    return Server.builder(FIRST_PORT + place).plaintext().transport(http2);
   }
 
   @Override

@@ -24,25 +24,13 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Converts credentials to Netty's TLS contexts: TLS 1.3 and 1.2 with the cipher suites that RFC
- * 9113 §9.2.2 allows, only ALPN {@code h2}, and host names always checked. Uses OpenSSL if tcnative
- * is present, otherwise the JDK's TLS.
+ * Converts credentials to Netty's TLS contexts: versions and cipher suites by {@link TlsTerms},
+ * only ALPN {@code h2}, and host names always checked. Uses OpenSSL if tcnative is present,
+ * otherwise the JDK's TLS.
  */
 final class TlsContexts {
   /** The only protocol, on which both sides must agree (RFC 9113 §3.2). */
   static final String ALPN = "h2";
-
-  private static final List<String> SUITES =
-      List.of(
-          "TLS_AES_128_GCM_SHA256",
-          "TLS_AES_256_GCM_SHA384",
-          "TLS_CHACHA20_POLY1305_SHA256",
-          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
   private TlsContexts() {}
 
@@ -50,11 +38,13 @@ final class TlsContexts {
     return understood(
         "the channel's TLS credentials cannot be used",
         () -> {
+          TlsTerms terms =
+              TlsTerms.of(credentials.protocols(), credentials.cipherSuites(), provider);
           SslContextBuilder builder =
               SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
           credentials.trust().ifPresent(trust -> trust(trust, builder));
           credentials.identity().ifPresent(identity -> show(identity, builder));
-          return build(builder, provider);
+          return build(builder, terms, provider);
         });
   }
 
@@ -80,10 +70,12 @@ final class TlsContexts {
     return understood(
         "the server's TLS credentials cannot be used",
         () -> {
+          TlsTerms terms =
+              TlsTerms.of(credentials.protocols(), credentials.cipherSuites(), provider);
           SslContextBuilder builder =
               builderFor(credentials).clientAuth(clientAuth(credentials.clientAuth()));
           credentials.clientTrust().ifPresent(trust -> trust(trust, builder));
-          return build(builder, provider);
+          return build(builder, terms, provider);
         });
   }
 
@@ -151,19 +143,22 @@ final class TlsContexts {
     }
   }
 
-  private static SslContext build(SslContextBuilder builder, SslProvider provider)
+  private static SslContext build(SslContextBuilder builder, TlsTerms terms, SslProvider provider)
       throws SSLException {
-    return builder
-        .sslProvider(provider)
-        .protocols("TLSv1.3", "TLSv1.2")
-        .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
-        .applicationProtocolConfig(
-            new ApplicationProtocolConfig(
-                ApplicationProtocolConfig.Protocol.ALPN,
-                onNoCommonProtocol(provider),
-                ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                ALPN))
-        .build();
+    SslContext made =
+        builder
+            .sslProvider(provider)
+            .protocols(terms.protocols())
+            .ciphers(terms.suites(), SupportedCipherSuiteFilter.INSTANCE)
+            .applicationProtocolConfig(
+                new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    onNoCommonProtocol(provider),
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    ALPN))
+            .build();
+    terms.checkUsed(made.cipherSuites());
+    return made;
   }
 
   /**

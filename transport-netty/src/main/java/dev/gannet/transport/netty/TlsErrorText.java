@@ -153,13 +153,14 @@ final class TlsErrorText {
     if (kind == Kind.OLD_VERSION) {
       return "this side and "
           + side.peer
-          + " have no TLS version in common; Gannet uses 1.3 and 1.2";
+          + " have no TLS version in common; Gannet uses 1.3 and 1.2, or those of withProtocols";
     }
     return "this side and "
         + side.peer
         + " have no TLS version or cipher suite in common"
         + (side == Side.CLIENT ? ", or the server requires a client certificate" : "")
-        + "; Gannet uses TLS 1.3 and 1.2 with the cipher suites of HTTP/2 (RFC 9113 §9.2.2)";
+        + "; Gannet uses TLS 1.3 and 1.2 with the cipher suites of HTTP/2 (RFC 9113 §9.2.2), or those"
+        + " of withProtocols and withCipherSuites";
   }
 
   private static String certificateFault(Kind kind, Side side) {

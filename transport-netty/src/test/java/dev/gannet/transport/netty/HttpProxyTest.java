@@ -38,6 +38,7 @@ final class HttpProxyTest {
 
   private static Server server() throws IOException {
     return Server.builder(0)
+        .plaintext()
         .transport(Http2Transport.over(new NettyPipes()))
         .add(EchoService.definition())
         .start();

@@ -5,7 +5,7 @@ import dev.gannet.server.Server
 
 /** Serves a guestbook on a free port, visits it and stops. */
 fun main() {
-    Server.builder(0).add(MyGuestbook()).start().use { server ->
+    Server.builder(0).plaintext().add(MyGuestbook()).start().use { server ->
         ManagedChannel.builder("localhost", server.port()).plaintext().build().use { channel ->
             val ada = Visitor(channel, "Ada")
             println("entries: ${ada.sign("Hello")}")

@@ -1,0 +1,32 @@
+package dev.gannet.client.resolver;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** Of a resolver that knows its result: it needs nothing. */
+public record NoContext() implements NameResolver.Context {
+  @Override
+  public void offload(Runnable task) {
+    throw new AssertionError("nothing is looked up");
+  }
+
+  @Override
+  public Timer schedule(Runnable task, Duration delay) {
+    throw new AssertionError("nothing changes");
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    throw new AssertionError("nothing changes");
+  }
+
+  @Override
+  public long nanoTime() {
+    throw new AssertionError("nothing changes");
+  }
+
+  @Override
+  public RandomGenerator random() {
+    throw new AssertionError("nothing is chosen");
+  }
+}

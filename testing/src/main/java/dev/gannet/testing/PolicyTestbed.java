@@ -1,0 +1,350 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshallers;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.balancer.PolicyConfig;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * A load-balancing policy under test, without a channel, a network or real time. The test says
+ * which endpoints there are and what becomes of connections, and sees the policy's subchannels and
+ * states, and where its pickers send calls.
+ *
+ * <p>As on a channel, the policy's events are delivered one at a time, and what it causes itself
+ * follows after the event that it is handling; all of that has happened when a method returns.
+ * Unlike on a channel, an exception of the policy is thrown to the test. Its random numbers are the
+ * same in each run. For one thread.
+ */
+public final class PolicyTestbed implements AutoCloseable {
+  private static final MethodDescriptor<byte[], byte[]> ANY_METHOD =
+      MethodDescriptor.of(
+          MethodType.UNARY, "test.Any/Call", Marshallers.bytes(), Marshallers.bytes());
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final Queue<Runnable> events = new ArrayDeque<>();
+  private final List<FakeSubchannel> subchannels = new ArrayList<>();
+  private final List<ConnectivityState> states = new ArrayList<>();
+  private final RandomGenerator random;
+  private final LoadBalancer policy;
+  private Picker picker = Picker.waiting();
+  private Optional<String> healthCheckService = Optional.empty();
+  private int refreshes;
+  private boolean isWanted;
+  private boolean isRunning;
+  private boolean isOver;
+
+  private PolicyTestbed(LoadBalancerProvider provider, long seed) {
+    this.random = new SplittableRandom(seed);
+    this.policy = provider.create(new FakeChannel());
+    drain();
+  }
+
+  /** A policy of this provider that knows no endpoints yet. */
+  public static PolicyTestbed of(LoadBalancerProvider provider) {
+    return of(provider, 1);
+  }
+
+  /** The same with other random numbers. */
+  public static PolicyTestbed of(LoadBalancerProvider provider, long seed) {
+    return new PolicyTestbed(provider, seed);
+  }
+
+  /**
+   * Settings as those of a service config, for {@link LoadBalancerProvider#configured}. A value is
+   * a {@link Boolean}, a {@link Number}, a {@link String}, a {@link Duration}, a {@link
+   * LoadBalancerProvider}, a map like this one, or a list of strings or maps.
+   *
+   * @param fields the values by the names of their fields
+   */
+  public static PolicyConfig config(Map<String, ?> fields) {
+    return new MapPolicyConfig("", Map.copyOf(fields));
+  }
+
+  /** The channel of the policy. */
+  private final class FakeChannel implements LoadBalancer.Context {
+    @Override
+    public String target() {
+      return "test:///policy";
+    }
+
+    @Override
+    public Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      FakeSubchannel created = new FakeSubchannel(PolicyTestbed.this, address, listener, tracker);
+      subchannels.add(created);
+      return created;
+    }
+
+    @Override
+    public void updateState(ConnectivityState state, Picker next) {
+      Objects.requireNonNull(state, "state");
+      Objects.requireNonNull(next, "picker");
+      if (!isOver) {
+        states.add(state);
+        picker = next;
+      }
+    }
+
+    @Override
+    public void refreshNameResolution() {
+      refreshes++;
+    }
+
+    @Override
+    public boolean isWanted() {
+      boolean before = isWanted;
+      isWanted = false;
+      return before;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      run(Objects.requireNonNull(task, "task"));
+    }
+
+    @Override
+    public Timer schedule(Runnable task, Duration delay) {
+      Objects.requireNonNull(task, "task");
+      long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
+      return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;
+    }
+
+    @Override
+    public Optional<String> healthCheckService() {
+      return healthCheckService;
+    }
+
+    @Override
+    public long nanoTime() {
+      return clock.nanoTime();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+  }
+
+  /** Delivers an event, after those that were added before it. */
+  void run(Runnable event) {
+    events.add(event);
+    drain();
+  }
+
+  private void drain() {
+    if (isRunning) {
+      return;
+    }
+    isRunning = true;
+    try {
+      for (Runnable next = events.poll(); next != null; next = events.poll()) {
+        if (!isOver) {
+          next.run();
+        }
+      }
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  /** The clock of the policy's timers: the test moves it. */
+  public VirtualClock clock() {
+    return clock;
+  }
+
+  /** The target has these addresses, each as an endpoint. */
+  public void resolves(SocketAddress... addresses) {
+    resolves(Resolution.of(Arrays.stream(addresses).map(Endpoint::of).toList()));
+  }
+
+  /** The target has these endpoints. */
+  public void resolves(Resolution.Resolved resolved) {
+    run(() -> policy.onResolved(resolved));
+  }
+
+  /** The target could not be resolved. */
+  public void failsToResolve(Status why) {
+    run(() -> policy.onResolutionFailed(why));
+  }
+
+  /** A call waits while the channel is IDLE. */
+  public void exitsIdle() {
+    isWanted = true;
+    run(policy::exitIdle);
+  }
+
+  /**
+   * From the next resolution on, the channel's service config names this service for health checks
+   * (gRFC A17).
+   */
+  public void checksHealthOf(String service) {
+    healthCheckService = Optional.of(service);
+  }
+
+  /** How often the policy has requested that the target is resolved again. */
+  public int refreshes() {
+    return refreshes;
+  }
+
+  /** All subchannels that the policy has created, in that order. */
+  public List<FakeSubchannel> subchannels() {
+    return List.copyOf(subchannels);
+  }
+
+  /**
+   * The newest subchannel to this address.
+   *
+   * @throws AssertionError if there is none
+   */
+  public FakeSubchannel subchannel(SocketAddress address) {
+    return subchannels.reversed().stream()
+        .filter(it -> it.address().equals(address))
+        .findFirst()
+        .orElseThrow(
+            () -> new AssertionError("no subchannel to " + address + " among " + subchannels));
+  }
+
+  /** The states that the policy has published, oldest first. */
+  public List<ConnectivityState> states() {
+    return List.copyOf(states);
+  }
+
+  /** The state of the channel: the last one that was published, at first IDLE. */
+  public ConnectivityState state() {
+    return states.isEmpty() ? ConnectivityState.IDLE : states.getLast();
+  }
+
+  /** The picker's decision about a call without headers and options. */
+  public Pick pick() {
+    return pick(ANY_METHOD, CallOptions.DEFAULT, new Metadata());
+  }
+
+  /** The picker's decision about a call. */
+  public Pick pick(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers) {
+    return pick(new Args(method, options, headers));
+  }
+
+  private Pick pick(Args args) {
+    Pick pick = picker.pick(args);
+    if (!(pick instanceof Pick.Use)) {
+      isWanted = true;
+    }
+    return pick;
+  }
+
+  private record Args(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers)
+      implements PickArgs {}
+
+  /**
+   * Starts a call without headers and options. The tracker of its subchannel sees it.
+   *
+   * @throws AssertionError if the call would wait or fail
+   */
+  public Call startCall() {
+    return startCall(ANY_METHOD, CallOptions.DEFAULT, new Metadata());
+  }
+
+  /**
+   * Starts a call. The tracker of its subchannel sees it.
+   *
+   * @throws AssertionError if the call would wait or fail
+   */
+  public Call startCall(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers) {
+    Args args = new Args(method, options, headers);
+    FakeSubchannel chosen = chosenBy(pick(args));
+    if (chosen.isShutdown() || chosen.state().connectivity() != ConnectivityState.READY) {
+      throw new AssertionError("the call would wait: the picker chose " + chosen);
+    }
+    return new Call(chosen, args);
+  }
+
+  private static FakeSubchannel chosenBy(Pick pick) {
+    return switch (pick) {
+      case Pick.Use use -> (FakeSubchannel) use.subchannel();
+      case Pick.Fail fail -> throw new AssertionError("the call would fail: " + fail.why());
+      case Pick.Drop drop -> throw new AssertionError("the call would be dropped: " + drop.why());
+      case Pick.Wait wait -> throw new AssertionError("the call would wait for another picker");
+    };
+  }
+
+  /** The addresses that so many calls use, one after the other; each ends with OK. */
+  public List<SocketAddress> addressesOfCalls(int calls) {
+    List<SocketAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < calls; i++) {
+      Call call = startCall();
+      addresses.add(call.subchannel().address());
+      call.ends(Status.OK);
+    }
+    return addresses;
+  }
+
+  /** An attempt of a call that the policy has sent to a subchannel. */
+  public static final class Call {
+    private final FakeSubchannel subchannel;
+    private final TrackedCall tracked;
+    private boolean isOver;
+
+    private Call(FakeSubchannel subchannel, PickArgs args) {
+      this.subchannel = subchannel;
+      this.tracked = subchannel.tracker().onStarted(args);
+    }
+
+    /** Where it goes. */
+    public FakeSubchannel subchannel() {
+      return subchannel;
+    }
+
+    /** It ends, without trailers. */
+    public void ends(Status status) {
+      ends(status, new Metadata());
+    }
+
+    /**
+     * It ends.
+     *
+     * @throws IllegalStateException if it has ended
+     */
+    public void ends(Status status, Metadata trailers) {
+      if (isOver) {
+        throw new IllegalStateException("the call has ended");
+      }
+      isOver = true;
+      tracked.onEnded(status, trailers);
+    }
+  }
+
+  /** The channel shuts its policy down, which gets no events after that. May be called again. */
+  @Override
+  public void close() {
+    run(policy::shutdown);
+    isOver = true;
+  }
+}
