@@ -151,15 +151,6 @@ public interface CallContext {
     return () -> {};
   }
 
-  /**
-   * An action that waits for something to happen to the call, until it is closed. Only implemented
-   * by Gannet; methods may be added.
-   */
-  interface Registration extends AutoCloseable {
-    @Override
-    void close();
-  }
-
   /** Whether the last delivered request message was compressed. */
   boolean isRequestCompressed();
 

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Registration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class CallLifetime {
 
   private volatile State state = State.NEW;
   private Optional<CallContext> servedAtFirst = CallContext.current();
-  private volatile CallContext.@Nullable Registration served;
+  private volatile @Nullable Registration served;
 
   /**
    * The channel has counted the call; returns false if it has ended meanwhile, so that the count
@@ -74,7 +75,7 @@ final class CallLifetime {
     Optional<CallContext> now = servedCall();
     servedAtFirst = Optional.empty(); // its registration must not keep this call in memory
     if (now.isPresent()) {
-      CallContext.Registration registration = now.get().onCancelled(call::onServedCallCancelled);
+      Registration registration = now.get().onCancelled(call::onServedCallCancelled);
       served = registration;
       if (hasEnded()) { // the thread that ended it may not have found the registration
         registration.close();
@@ -83,7 +84,7 @@ final class CallLifetime {
   }
 
   private void leaveServedCall() {
-    CallContext.Registration registration = served;
+    Registration registration = served;
     if (registration != null) {
       registration.close();
       served = null;

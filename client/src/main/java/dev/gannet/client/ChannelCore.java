@@ -4,6 +4,7 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -312,7 +313,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   /** Reports all states, beginning with the current one. */
-  ManagedChannel.StateWatch watchState(Consumer<ConnectivityState> listener) {
+  Registration watchState(Consumer<ConnectivityState> listener) {
     StateWatches.Watch watch = watches.newWatch(listener);
     tasks.run(() -> watches.add(watch, picker.state()));
     return watch;

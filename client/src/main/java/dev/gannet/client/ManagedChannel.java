@@ -5,6 +5,7 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -150,21 +151,13 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * A registered listener for the states of a channel. Only implemented by Gannet; methods may be
-   * added.
-   */
-  public interface StateWatch extends AutoCloseable {
-    /** Removes the listener; a notification that is running is completed. */
-    @Override
-    void close();
-  }
-
-  /**
    * Notifies the listener of the channel's current state, and then of each change, in order and one
    * at a time. It runs on the thread that causes the change, which may be an event loop, so it must
    * not block; its exceptions are logged.
+   *
+   * @return removes the listener; a notification that is running is completed
    */
-  public StateWatch watchState(Consumer<ConnectivityState> listener) {
+  public Registration watchState(Consumer<ConnectivityState> listener) {
     return core.watchState(Objects.requireNonNull(listener, "listener"));
   }
 

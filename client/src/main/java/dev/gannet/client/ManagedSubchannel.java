@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ChannelEvent.Severity;
@@ -372,7 +373,7 @@ final class ManagedSubchannel
   }
 
   @Override
-  public <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+  public <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
     SubchannelWatch<Q, R> watch = new SubchannelWatch<>(settings, this, method, request, watcher);
     owner
         .tasks()

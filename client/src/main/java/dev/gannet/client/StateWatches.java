@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.Registration;
 import dev.gannet.client.balancer.ConnectivityState;
 import java.util.Queue;
 import java.util.Set;
@@ -35,7 +36,7 @@ final class StateWatches {
   }
 
   /** One listener, and the states that were not reported to it yet. */
-  final class Watch implements ManagedChannel.StateWatch {
+  final class Watch implements Registration {
     private final Consumer<ConnectivityState> listener;
     private final Queue<ConnectivityState> untold = new ConcurrentLinkedQueue<>();
     private final SerialTasks telling = new SerialTasks();

@@ -4,6 +4,7 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.protocol.MessageEncoding;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>States change in the channel's tasks. The call's events arrive on the connection's loop, one
  * message at a time: the next is requested when the watcher has received the previous one.
  */
-final class SubchannelWatch<Q, R> implements Subchannel.Watch {
+final class SubchannelWatch<Q, R> implements Registration {
   private static final int MAX_MESSAGE_BYTES = 64 << 10;
 
   /**
@@ -117,7 +118,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   }
 
   @Override
-  public void stop() {
+  public void close() {
     owner.tasks().run(this::stopInTask);
   }
 

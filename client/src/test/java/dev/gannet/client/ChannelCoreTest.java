@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
@@ -591,7 +592,7 @@ final class ChannelCoreTest {
 
   private record Foreign() implements Subchannel {
     @Override
-    public <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+    public <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
       throw new UnsupportedOperationException("nobody asks");
     }
 

@@ -3,6 +3,7 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -52,7 +53,7 @@ final class ChannelLifecycleTest {
 
   @Test
   void aWatchIsToldAllStatesInTheirOrder() {
-    ManagedChannel.StateWatch watch = test.channel().watchState(told::add);
+    Registration watch = test.channel().watchState(told::add);
     List<ConnectivityState> second = new ArrayList<>();
     test.channel().watchState(second::add);
     test.connected();

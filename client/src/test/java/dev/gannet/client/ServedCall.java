@@ -4,6 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.Registration;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
@@ -90,7 +91,7 @@ final class SubchannelWatchTest {
   private final Channel channel = new Channel();
   private final List<String> heard = new ArrayList<>();
   private Optional<ManagedSubchannel> made = Optional.empty();
-  private Optional<Subchannel.Watch> watch = Optional.empty();
+  private Optional<Registration> watch = Optional.empty();
 
   private ManagedSubchannel subchannel() {
     if (made.isEmpty()) {
@@ -234,7 +235,7 @@ final class SubchannelWatchTest {
   @Test
   void aStoppedWatchIsNotNotifiedAgain() {
     FakeStream<?> call = watched().stream();
-    watch.orElseThrow().stop();
+    watch.orElseThrow().close();
     assertThat(call.cancellations).hasSize(1);
     call.answers("late");
     test.dial().goesAway();
@@ -304,7 +305,7 @@ final class SubchannelWatchTest {
     Late late = new Late();
     test.callCredentials = Optional.of(late);
     FakeTransport transport = watched();
-    watch.orElseThrow().stop();
+    watch.orElseThrow().close();
     late.answer.complete(token());
     assertThat(transport.streams).isEmpty();
   }

@@ -1,6 +1,6 @@
 package dev.gannet.server;
 
-import dev.gannet.api.CallContext.Registration;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import java.util.Objects;

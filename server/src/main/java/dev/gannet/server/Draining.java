@@ -1,6 +1,6 @@
 package dev.gannet.server;
 
-import dev.gannet.api.CallContext.Registration;
+import dev.gannet.api.Registration;
 
 /**
  * Whether a server accepts no more calls, and the actions that its calls run then. Safe for all

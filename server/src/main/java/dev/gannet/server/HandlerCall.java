@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;

@@ -1,7 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
-import dev.gannet.api.CallContext.Registration;
+import dev.gannet.api.Registration;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.api.CallContext;
+import dev.gannet.api.Registration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ final class PendingActionsTest {
 
   @Test
   void anActionWhoseRegistrationIsClosedDoesNotRun() {
-    CallContext.Registration registration = actions.add(() -> ran.add("a"));
+    Registration registration = actions.add(() -> ran.add("a"));
     registration.close();
     actions.fire();
     registration.close();

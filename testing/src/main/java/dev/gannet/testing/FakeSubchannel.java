@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -61,7 +62,7 @@ public final class FakeSubchannel implements Subchannel {
 
   /** For the policy. The call stays open until the policy stops it; the test sends its messages. */
   @Override
-  public <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+  public <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
     FakeWatch watch = new FakeWatch(channel, method, request, watcher);
     watches.add(watch);
     return watch;

@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.Subchannel;
 import java.util.Objects;
@@ -9,7 +10,7 @@ import java.util.Objects;
  * A call that a policy keeps open on a {@link FakeSubchannel}: the test says what its server does.
  * For the thread of the test.
  */
-public final class FakeWatch implements Subchannel.Watch {
+public final class FakeWatch implements Registration {
   private final PolicyTestbed channel;
   private final MethodDescriptor<?, ?> method;
   private final Object request;
@@ -30,7 +31,7 @@ public final class FakeWatch implements Subchannel.Watch {
 
   /** For the policy. */
   @Override
-  public void stop() {
+  public void close() {
     isStopped = true;
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Marshallers;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.WireFields;
 import java.io.ByteArrayOutputStream;
@@ -45,7 +46,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
   }
 
   /** The subchannel and service that are checked. */
-  private record Asked(Subchannel subchannel, String service, Subchannel.Watch watch) {
+  private record Asked(Subchannel subchannel, String service, Registration watch) {
     boolean is(Subchannel now, String wanted) {
       return subchannel.equals(now) && service.equals(wanted);
     }
@@ -80,7 +81,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
   }
 
   void stop() {
-    asked.ifPresent(it -> it.watch().stop());
+    asked.ifPresent(it -> it.watch().close());
     asked = Optional.empty();
   }
 

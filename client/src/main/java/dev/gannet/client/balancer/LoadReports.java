@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Registration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,7 +31,7 @@ public interface LoadReports {
    *
    * @param interval how often the policy wants a report; a server may take longer
    */
-  static Subchannel.Watch watch(
+  static Registration watch(
       Subchannel subchannel, Duration interval, Consumer<LoadReport> listener) {
     return subchannel.watch(
         OrcaReports.STREAM,

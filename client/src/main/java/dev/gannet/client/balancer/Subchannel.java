@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import java.net.SocketAddress;
 
@@ -44,14 +45,10 @@ public interface Subchannel {
    * connections, or without a backoff if a message was received, but at most once per second. If
    * the server does not know the method ({@code UNIMPLEMENTED}), the call is not started again on
    * that connection; this is logged.
+   *
+   * @return ends it; no events follow
    */
-  <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher);
-
-  /** A call that a subchannel keeps open. Only implemented by Gannet; methods may be added. */
-  interface Watch {
-    /** Ends it; no events follow. */
-    void stop();
-  }
+  <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher);
 
   /**
    * Receives the events of a call that is kept open, among the policy's other events. For

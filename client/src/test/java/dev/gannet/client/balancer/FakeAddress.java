@@ -2,6 +2,7 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class FakeAddress implements Subchannel {
   }
 
   /** A call that the policy keeps open. */
-  static final class Watched implements Subchannel.Watch {
+  static final class Watched implements Registration {
     final String method;
     final byte[] request;
     final Subchannel.Watcher<Object> watcher;
@@ -44,7 +45,7 @@ final class FakeAddress implements Subchannel {
     }
 
     @Override
-    public void stop() {
+    public void close() {
       stopped = true;
     }
 
@@ -56,7 +57,7 @@ final class FakeAddress implements Subchannel {
   }
 
   @Override
-  public <Q, R> Watch watch(
+  public <Q, R> Registration watch(
       MethodDescriptor<Q, R> method, Q request, Subchannel.Watcher<R> watcher) {
     watches.add(new Watched(method.fullMethodName(), request, watcher));
     return watches.getLast();

@@ -1,5 +1,6 @@
 package dev.gannet.conformance.interop;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
@@ -74,7 +75,7 @@ final class Http2Cases {
     CountDownLatch left = new CountDownLatch(1);
     LargeCall first = LargeCall.start(channel);
     first.succeeds();
-    ManagedChannel.StateWatch watch =
+    Registration watch =
         channel.watchState(state -> {
           if (state != ConnectivityState.READY) {
             left.countDown();

@@ -3,6 +3,7 @@ package dev.gannet.conformance.proof;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Registration;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.ConnectivityState;
 import io.grpc.testing.integration.Messages.StreamingInputCallRequest;
@@ -28,7 +29,7 @@ final class DeadPeerWatch implements AutoCloseable {
   private final CompletableFuture<Long> clientAt = new CompletableFuture<>();
   private final CompletableFuture<Long> serverAt;
   private final ClientCall<StreamingInputCallRequest, StreamingInputCallResponse> held;
-  private final ManagedChannel.StateWatch states;
+  private final Registration states;
 
   /** Holds a call open; returns when its handler runs. */
   DeadPeerWatch(ManagedChannel channel, FaultsService service) throws InterruptedException {
