@@ -256,7 +256,7 @@ final class SubchannelWatchTest {
   void aMessageThatCannotBeReadEndsTheCall() {
     FakeStream<?> call = watched().stream();
     call.answersLate("unparsable", MessageEncoding.IDENTITY);
-    assertThat(heard).endsWith("INTERNAL: a message cannot be read");
+    assertThat(heard).endsWith("INTERNAL: a message of the health or load watch cannot be parsed");
     assertThat(call.cancellations).hasSize(1);
   }
 
@@ -267,7 +267,8 @@ final class SubchannelWatchTest {
     FakeConnector.Dial dial = test.dial();
     dial.transport.thrownByOpen = Optional.of(new Error("no memory"));
     dial.becomesReady();
-    assertThat(heard).containsExactly("opened", "INTERNAL: cannot be started");
+    assertThat(heard)
+        .containsExactly("opened", "INTERNAL: the health or load watch cannot be started");
     dial.transport.thrownByOpen = Optional.empty();
     test.loop.advance(Duration.ofMillis(1_200));
     assertThat(dial.transport.streams).hasSize(1);
