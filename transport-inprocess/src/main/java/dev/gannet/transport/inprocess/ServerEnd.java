@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>While it waits, its inlet is at work, so that commands of the client wait, too; {@code events}
- * is set while it is BEGUN. The handler's commands go directly to the {@link ClientEnd}.
+ * is set while it is BEGUN. It is OVER when its client, its server and its handler have ended, in
+ * any order and on any threads: {@code parts} is the set of those that have ended. The handler's
+ * commands go directly to the {@link ClientEnd}.
  *
  * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
  * after it has returned: so the client's listener does not run inside the handler.

@@ -34,13 +34,24 @@ import org.jspecify.annotations.Nullable;
  * A client's HTTP/2 connection that carries calls.
  *
  * <pre>
- *   STARTING ──SETTINGS──► READY ──GOAWAY, shutdown, ids used up──► DRAINING ──► TERMINATED
+ *   STARTING ──the server's SETTINGS──► READY ──the pipe is closed──► LOST
+ *      └──the pipe is closed─────────────────────────────────────────────▲
  * </pre>
+ *
+ * <p>In each state it may be retired (GOAWAY, shutdown, stream ids used up): new calls go
+ * elsewhere, and calls that were given to it may still start. Later it refuses: no call starts any
+ * more. Both happen once, with a reason, and are never undone.
  *
  * <p>Calls above the server's limit of concurrent streams wait here, in order.
  */
 public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the text that gRFC A8 specifies
+
+  private enum State {
+    STARTING,
+    READY,
+    LOST
+  }
 
   private final Owner owner;
   private final ConnectionLoop loop;
@@ -55,10 +66,13 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   /** The code and text of the server's last GOAWAY; null if it has sent none. */
   private @Nullable String goAway;
 
-  private boolean ready;
-  private boolean lost;
+  private State state = State.STARTING;
   private boolean opening;
+
+  /** Why it is retired; empty if it is not. */
   private Optional<Status> retirement = Optional.empty();
+
+  /** Why it refuses calls; empty if it does not. */
   private Optional<Status> refusal = Optional.empty();
 
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
@@ -195,7 +209,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     }
     opening = true;
     try {
-      while (!lost && !waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
+      while (state != State.LOST
+          && !waitingForStream.isEmpty()
+          && loop.connection().canOpenStream()) {
         ClientCallStream<?, ?> next = waitingForStream.removeFirst();
         callsWaiting = waitingForStream.size();
         next.onStreamFree();
@@ -286,12 +302,13 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onClosed(String why) {
-    lost = true;
+    String lost = state == State.READY ? lost(why) : why + silence();
+    state = State.LOST;
     loop.shutOutlet();
     Steps.takeAll(
         List.of(
             loop::receiveLast,
-            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? lost(why) : why + silence())),
+            () -> endLost(Status.UNAVAILABLE.withDescription(lost)),
             loop::endLastBatch,
             () -> owner.onTerminated(refusal.orElse(Status.UNAVAILABLE.withDescription(why)))));
   }
@@ -401,8 +418,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
       maxConcurrentStreams = most;
       owner.onMaxConcurrentStreams(most);
     }
-    if (!ready) {
-      ready = true;
+    if (state == State.STARTING) {
+      state = State.READY;
       owner.onReady();
     }
     openWaiting();
