@@ -145,7 +145,7 @@ final class PolicyTestbedTest {
   }
 
   @Test
-  void theServerOfAHealthCheckIsInTheTestsHand() {
+  void theTestSaysWhatTheServerOfAHealthCheckSends() {
     try (PolicyTestbed bed = roundRobin()) {
       bed.checksHealthOf("greeter");
       bed.resolves(A);
