@@ -213,7 +213,7 @@ final class InterceptorsTest {
       assertThat(failure.status().code()).isEqualTo(Status.Code.INTERNAL);
       assertThat(failure.status().description())
           .hasValueSatisfying(
-              words -> assertThat(words).contains("none of its call's callbacks runs"));
+              words -> assertThat(words).contains("on a thread that delivers no events of the call"));
       assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("CANCELLED");
     }
   }
