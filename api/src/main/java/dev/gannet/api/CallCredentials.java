@@ -59,8 +59,8 @@ public interface CallCredentials {
    *
    * <p>Called on the thread that starts the attempt: the caller's own, or an event loop. So it must
    * not block; credentials that have to wait complete the stage later, on any thread. That thread
-   * then continues the call: it serializes the first message and sends it. If the
-   * stage is not complete after 60 s, the attempt fails with {@code UNAVAILABLE}; the deadline or the
+   * then continues the call: it serializes the first message and sends it. If the stage is not
+   * complete after 60 s, the attempt fails with {@code UNAVAILABLE}; the deadline or the
    * cancellation of the call may end it earlier. The headers must not be changed afterwards; the
    * same object may be returned again.
    *
