@@ -51,7 +51,8 @@ final class LoopHeir implements Executor {
 
   /**
    * The last action of a thread whose loop has ended. If no other loop can be found, because memory
-   * or file descriptors have run out, this thread stays until there is one.
+   * or file descriptors have run out, this thread stays until there is one, and runs the timers
+   * that come due: one of them may be a server's next try to listen, after which it shuts down.
    */
   private void bequeath() {
     boolean done = loops.isShutDown();
@@ -59,6 +60,19 @@ final class LoopHeir implements Executor {
       done = tryToBequeath() || loops.isShutDown();
       if (!done) {
         pause();
+        runDueTimers();
+      }
+    }
+  }
+
+  private void runDueTimers() {
+    for (Timer timer : timers) {
+      try {
+        if (timer.dueNanos - System.nanoTime() <= 0) {
+          timer.run();
+        }
+      } catch (Throwable e) {
+        // As after a task.
       }
     }
   }

@@ -143,6 +143,18 @@ final class EndsOfLoopsTest {
     }
   }
 
+  /** For example the next try of a server to listen, which otherwise would never shut down. */
+  @Test
+  void timersComeDueIfNoOtherLoopCanBeCreated() throws Exception {
+    try (BreakableLoops loops = new BreakableLoops(1)) {
+      CompletableFuture<Boolean> due = new CompletableFuture<>();
+      loops.pipes().schedule(() -> due.complete(true), Duration.ofSeconds(2).toNanos());
+      loops.makeNoMore();
+      loops.breakAll(new OutOfMemoryError("simulated"));
+      assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
   /** As long as loops end one after the other, each leaves what it was left. */
   @Test
   void timersOutliveManyLoops() throws Exception {
