@@ -521,8 +521,8 @@ public final class ManagedChannelBuilder {
   public ManagedChannelBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
-          "the transport does not belong to a Gannet module of the same version as gannet-client; use equal"
-              + " versions (gannet-bom): "
+          "the transport does not belong to a Gannet module of the same version as gannet-client;"
+              + " use equal versions (gannet-bom): "
               + transport);
     }
     this.transport = Optional.of(provider);

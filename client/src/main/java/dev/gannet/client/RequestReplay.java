@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   KEPT ──commit──► PASSED_ON ──the attempt has got all so far──► DIRECT
+ *    └──────────────────┴─────the attempt gets no more─────────────────┴──► OVER
  * </pre>
  *
  * <p>KEPT: everything is kept for further attempts. PASSED_ON: there is one attempt, which still
  * lacks a part; parts that it has got are dropped. DIRECT: nothing is kept, and no lock is taken.
+ * OVER: the half-close was sent, or the call has ended; what the caller still sends is dropped.
  *
  * <p>An attempt gets the request from one thread at a time: from the caller's, or from the one that
  * has started or committed the attempt. The lock is the call's; it is not held while messages are
@@ -28,7 +30,8 @@ final class RequestReplay<Q, R> {
   private enum State {
     KEPT,
     PASSED_ON,
-    DIRECT
+    DIRECT,
+    OVER
   }
 
   private final RetryingCall<Q, R> call;
@@ -96,6 +99,9 @@ final class RequestReplay<Q, R> {
     lock.lock();
     try {
       List<CountedAttempt<Q, R>> all = call.underWay();
+      if (state == State.OVER) {
+        return;
+      }
       if (state == State.DIRECT) { // since a moment ago
         only = committed;
         next = entry;
@@ -174,7 +180,7 @@ final class RequestReplay<Q, R> {
   private void leaveOut(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      leave(to);
+      complete(to);
     } finally {
       lock.unlock();
     }
@@ -207,12 +213,17 @@ final class RequestReplay<Q, R> {
     }
     to.sending = Sending.BUSY;
     if (next.ends()) {
-      leave(to);
-      if (state != State.KEPT) {
-        buffer.clear();
-      }
+      complete(to);
     }
     return next;
+  }
+
+  /** The attempt has got all, or cannot get it; another one may still need it. */
+  private void complete(CountedAttempt<Q, R> attempt) {
+    leave(attempt);
+    if (state != State.KEPT) {
+      keepNothing(State.OVER);
+    }
   }
 
   /** The attempt gets nothing any more. */
@@ -228,33 +239,36 @@ final class RequestReplay<Q, R> {
   boolean commit(CountedAttempt<Q, R> attempt) {
     buffer.release();
     committed = attempt;
-    boolean lacks = false;
     if (attempt.sending == Sending.COMPLETE) {
-      buffer.clear();
-    } else if (attempt.sending == Sending.IDLE) {
-      lacks = buffer.after(attempt.got) != null;
+      keepNothing(State.OVER);
+      return false;
     }
+    boolean lacks = attempt.sending == Sending.IDLE && buffer.after(attempt.got) != null;
     if (attempt.sending == Sending.IDLE && !lacks) {
       passDirectly(attempt);
-    } else {
-      if (attempt.got != null) {
-        buffer.forgetFirst();
-      }
-      state = State.PASSED_ON;
+      return false;
     }
+    if (attempt.got != null) {
+      buffer.forgetFirst();
+    }
+    state = State.PASSED_ON;
     return lacks;
   }
 
   private void passDirectly(CountedAttempt<Q, R> attempt) {
     attempt.got = null;
-    buffer.clear();
-    state = State.DIRECT;
+    keepNothing(State.DIRECT);
   }
 
   /** The call has ended without an attempt. */
   void drop() {
     buffer.release();
+    keepNothing(State.OVER);
+  }
+
+  private void keepNothing(State next) {
     buffer.clear();
+    state = next;
   }
 
   /** Whether the request was too large to be kept. */

@@ -343,6 +343,21 @@ class RetryingCallTest {
   }
 
   @Test
+  void messagesAfterTheEndOfACallTakeNothingOfTheLimit() {
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
+    connect(policy(3));
+    TestCall ended = test.start(TestChannel.BIDI);
+    stream().endsWith(Status.UNAVAILABLE);
+    ended.call.cancel("enough");
+    ended.call.sendMessage("late");
+    TestCall next = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(next.isOver()).isFalse();
+  }
+
+  @Test
   void cancellationEndsABackoffAtOnce() {
     connect(policy(3));
     TestCall call = test.call();
