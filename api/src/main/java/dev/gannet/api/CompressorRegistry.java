@@ -1,8 +1,5 @@
 package dev.gannet.api;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,15 +10,12 @@ import java.util.Set;
  */
 public final class CompressorRegistry {
   /** Only the built-in {@code gzip}. */
-  public static final CompressorRegistry DEFAULT =
-      new CompressorRegistry(Map.of(), Set.of(EncodingName.GZIP));
+  public static final CompressorRegistry DEFAULT = new CompressorRegistry(EncodingSet.ofGzip());
 
-  private final Map<String, Compressor> added;
-  private final Set<String> builtIn;
+  private final EncodingSet<Compressor> encodings;
 
-  private CompressorRegistry(Map<String, Compressor> added, Set<String> builtIn) {
-    this.added = added;
-    this.builtIn = builtIn;
+  private CompressorRegistry(EncodingSet<Compressor> encodings) {
+    this.encodings = encodings;
   }
 
   /**
@@ -31,10 +25,7 @@ public final class CompressorRegistry {
    * @throws IllegalArgumentException if its name is invalid, or {@code identity}
    */
   public CompressorRegistry with(Compressor compressor) {
-    String name = EncodingName.checked(compressor.messageEncoding());
-    Map<String, Compressor> all = new LinkedHashMap<>(added);
-    all.put(name, compressor);
-    return new CompressorRegistry(all, without(name, builtIn));
+    return new CompressorRegistry(encodings.with(compressor.messageEncoding(), compressor));
   }
 
   /**
@@ -45,27 +36,16 @@ public final class CompressorRegistry {
    *     which means no compression
    */
   public CompressorRegistry without(String messageEncoding) {
-    EncodingName.checkRemovable(messageEncoding, names());
-    Map<String, Compressor> others = new LinkedHashMap<>(added);
-    others.remove(messageEncoding);
-    return new CompressorRegistry(others, without(messageEncoding, builtIn));
-  }
-
-  private static Set<String> without(String name, Set<String> names) {
-    Set<String> others = new LinkedHashSet<>(names);
-    others.remove(name);
-    return others;
+    return new CompressorRegistry(encodings.without(messageEncoding));
   }
 
   /** The names of all encodings but {@code identity}: the built-in ones, then the added ones. */
   public Set<String> names() {
-    Set<String> all = new LinkedHashSet<>(builtIn);
-    all.addAll(added.keySet());
-    return Collections.unmodifiableSet(all);
+    return encodings.names();
   }
 
   /** The added compressors by name, in the order in which they were added. */
   public Map<String, Compressor> added() {
-    return Collections.unmodifiableMap(added);
+    return encodings.added();
   }
 }

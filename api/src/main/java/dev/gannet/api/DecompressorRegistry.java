@@ -1,8 +1,5 @@
 package dev.gannet.api;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,15 +10,12 @@ import java.util.Set;
  */
 public final class DecompressorRegistry {
   /** Only the built-in {@code gzip}. */
-  public static final DecompressorRegistry DEFAULT =
-      new DecompressorRegistry(Map.of(), Set.of(EncodingName.GZIP));
+  public static final DecompressorRegistry DEFAULT = new DecompressorRegistry(EncodingSet.ofGzip());
 
-  private final Map<String, Decompressor> added;
-  private final Set<String> builtIn;
+  private final EncodingSet<Decompressor> encodings;
 
-  private DecompressorRegistry(Map<String, Decompressor> added, Set<String> builtIn) {
-    this.added = added;
-    this.builtIn = builtIn;
+  private DecompressorRegistry(EncodingSet<Decompressor> encodings) {
+    this.encodings = encodings;
   }
 
   /**
@@ -31,10 +25,7 @@ public final class DecompressorRegistry {
    * @throws IllegalArgumentException if its name is invalid, or {@code identity}
    */
   public DecompressorRegistry with(Decompressor decompressor) {
-    String name = EncodingName.checked(decompressor.messageEncoding());
-    Map<String, Decompressor> all = new LinkedHashMap<>(added);
-    all.put(name, decompressor);
-    return new DecompressorRegistry(all, without(name, builtIn));
+    return new DecompressorRegistry(encodings.with(decompressor.messageEncoding(), decompressor));
   }
 
   /**
@@ -45,27 +36,16 @@ public final class DecompressorRegistry {
    *     which means no compression
    */
   public DecompressorRegistry without(String messageEncoding) {
-    EncodingName.checkRemovable(messageEncoding, names());
-    Map<String, Decompressor> others = new LinkedHashMap<>(added);
-    others.remove(messageEncoding);
-    return new DecompressorRegistry(others, without(messageEncoding, builtIn));
-  }
-
-  private static Set<String> without(String name, Set<String> names) {
-    Set<String> others = new LinkedHashSet<>(names);
-    others.remove(name);
-    return others;
+    return new DecompressorRegistry(encodings.without(messageEncoding));
   }
 
   /** The names of all encodings but {@code identity}: the built-in ones, then the added ones. */
   public Set<String> names() {
-    Set<String> all = new LinkedHashSet<>(builtIn);
-    all.addAll(added.keySet());
-    return Collections.unmodifiableSet(all);
+    return encodings.names();
   }
 
   /** The added decompressors by name, in the order in which they were added. */
   public Map<String, Decompressor> added() {
-    return Collections.unmodifiableMap(added);
+    return encodings.added();
   }
 }

@@ -493,8 +493,8 @@ public final class ServerBuilder {
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
-          "the transport does not belong to a Gannet module of the same version as gannet-server; use equal"
-              + " versions (gannet-bom): "
+          "the transport does not belong to a Gannet module of the same version as gannet-server;"
+              + " use equal versions (gannet-bom): "
               + transport);
     }
     this.transport = Optional.of(provider);

@@ -21,16 +21,13 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -48,8 +45,7 @@ public final class PolicyTestbed implements AutoCloseable {
       MethodDescriptor.of(
           MethodType.UNARY, "test.Any/Call", Marshallers.bytes(), Marshallers.bytes());
 
-  private final VirtualClock clock = VirtualClock.create();
-  private final Queue<Runnable> events = new ArrayDeque<>();
+  private final SerialEvents events = new SerialEvents();
   private final List<FakeSubchannel> subchannels = new ArrayList<>();
   private final List<ConnectivityState> states = new ArrayList<>();
   private final RandomGenerator random;
@@ -58,13 +54,10 @@ public final class PolicyTestbed implements AutoCloseable {
   private Optional<String> healthCheckService = Optional.empty();
   private int refreshes;
   private boolean isWanted;
-  private boolean isRunning;
-  private boolean isOver;
 
   private PolicyTestbed(LoadBalancerProvider provider, long seed) {
     this.random = new SplittableRandom(seed);
     this.policy = provider.create(new FakeChannel());
-    drain();
   }
 
   /** A policy of this provider that knows no endpoints yet. */
@@ -107,7 +100,7 @@ public final class PolicyTestbed implements AutoCloseable {
     public void updateState(ConnectivityState state, Picker next) {
       Objects.requireNonNull(state, "state");
       Objects.requireNonNull(next, "picker");
-      if (!isOver) {
+      if (!events.isClosed()) {
         states.add(state);
         picker = next;
       }
@@ -127,14 +120,12 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-      run(Objects.requireNonNull(task, "task"));
+      run(task);
     }
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
-      Objects.requireNonNull(task, "task");
-      long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
-      return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;
+      return events.schedule(task, delay);
     }
 
     @Override
@@ -144,7 +135,7 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public long nanoTime() {
-      return clock.nanoTime();
+      return events.clock().nanoTime();
     }
 
     @Override
@@ -155,29 +146,12 @@ public final class PolicyTestbed implements AutoCloseable {
 
   /** Delivers an event, after those that were added before it. */
   void run(Runnable event) {
-    events.add(event);
-    drain();
-  }
-
-  private void drain() {
-    if (isRunning) {
-      return;
-    }
-    isRunning = true;
-    try {
-      for (Runnable next = events.poll(); next != null; next = events.poll()) {
-        if (!isOver) {
-          next.run();
-        }
-      }
-    } finally {
-      isRunning = false;
-    }
+    events.run(event);
   }
 
   /** The clock of the policy's timers: the test moves it. */
   public VirtualClock clock() {
-    return clock;
+    return events.clock();
   }
 
   /** The target has these addresses, each as an endpoint. */
@@ -344,7 +318,6 @@ public final class PolicyTestbed implements AutoCloseable {
   /** The channel shuts its policy down, which gets no events after that. May be called again. */
   @Override
   public void close() {
-    run(policy::shutdown);
-    isOver = true;
+    events.close(policy::shutdown);
   }
 }

@@ -7,13 +7,10 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.client.resolver.Timer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -27,14 +24,11 @@ import java.util.random.RandomGenerator;
  * thread.
  */
 public final class ResolverTestbed implements AutoCloseable {
-  private final VirtualClock clock = VirtualClock.create();
+  private final SerialEvents events = new SerialEvents();
   private final RandomGenerator random = new SplittableRandom(1);
-  private final Queue<Runnable> events = new ArrayDeque<>();
   private final List<Resolution> results = new ArrayList<>();
   private final NameResolver resolver;
   private int offloads;
-  private boolean isRunning;
-  private boolean isOver;
 
   private ResolverTestbed(NameResolverProvider provider, Target target) {
     this.resolver = provider.create(target, new FakeChannel());
@@ -60,24 +54,22 @@ public final class ResolverTestbed implements AutoCloseable {
     @Override
     public void offload(Runnable task) {
       offloads++;
-      run(Objects.requireNonNull(task, "task"));
+      events.run(task);
     }
 
     @Override
     public void execute(Runnable task) {
-      run(Objects.requireNonNull(task, "task"));
+      events.run(task);
     }
 
     @Override
     public Timer schedule(Runnable task, Duration delay) {
-      Objects.requireNonNull(task, "task");
-      long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
-      return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;
+      return events.schedule(task, delay);
     }
 
     @Override
     public long nanoTime() {
-      return clock.nanoTime();
+      return events.clock().nanoTime();
     }
 
     @Override
@@ -86,49 +78,32 @@ public final class ResolverTestbed implements AutoCloseable {
     }
   }
 
-  private void run(Runnable event) {
-    events.add(event);
-    if (isRunning) {
-      return;
-    }
-    isRunning = true;
-    try {
-      for (Runnable next = events.poll(); next != null; next = events.poll()) {
-        if (!isOver) {
-          next.run();
-        }
-      }
-    } finally {
-      isRunning = false;
-    }
-  }
-
   private void add(Resolution result) {
     Objects.requireNonNull(result, "result");
-    if (!isOver) {
+    if (!events.isClosed()) {
       results.add(result);
     }
   }
 
   /** The clock of the resolver's timers: the test moves it. */
   public VirtualClock clock() {
-    return clock;
+    return events.clock();
   }
 
   /** Starts the resolver; call it once. */
   public void start() {
-    run(() -> resolver.start(this::add));
+    events.run(() -> resolver.start(this::add));
   }
 
   /** Lets the resolver resolve again. */
   public void refresh() {
-    run(resolver::refresh);
+    events.run(resolver::refresh);
   }
 
   /** The channel does not use the last result. */
   public void rejects(Status why) {
     Resolution rejected = lastResult();
-    run(() -> resolver.onRejected(rejected, why));
+    events.run(() -> resolver.onRejected(rejected, why));
   }
 
   /** All results so far, oldest first. */
@@ -156,7 +131,6 @@ public final class ResolverTestbed implements AutoCloseable {
   /** Shuts the resolver down; its later results and tasks are ignored. May be called again. */
   @Override
   public void close() {
-    run(resolver::shutdown);
-    isOver = true;
+    events.close(resolver::shutdown);
   }
 }

@@ -1,0 +1,64 @@
+package dev.gannet.testing;
+
+import dev.gannet.client.resolver.Timer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the events and timers of a plug-in under test as a channel does: one at a time, and what an
+ * event causes after that event. Timers run by a virtual clock. For one thread.
+ *
+ * <pre>
+ *   OPEN ──close──► CLOSED: nothing runs any more
+ * </pre>
+ */
+final class SerialEvents {
+  private enum State {
+    IDLE,
+    RUNNING,
+    CLOSED
+  }
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private State state = State.IDLE;
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  /** Runs an event, after those that were added before it. */
+  void run(Runnable event) {
+    waiting.add(Objects.requireNonNull(event, "task"));
+    if (state != State.IDLE) {
+      return;
+    }
+    state = State.RUNNING;
+    try {
+      for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
+        next.run();
+      }
+    } finally {
+      state = State.IDLE;
+    }
+  }
+
+  Timer schedule(Runnable task, Duration delay) {
+    Objects.requireNonNull(task, "task");
+    long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
+    return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;
+  }
+
+  /** Runs a last event, after those that were added before it. May be called again. */
+  void close(Runnable last) {
+    run(last);
+    state = State.CLOSED;
+  }
+}
