@@ -1,7 +1,9 @@
 package dev.gannet.transport.netty;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.Pem;
@@ -17,6 +19,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,10 +103,12 @@ final class AlpnTest {
     return socket;
   }
 
-  private void isToldOnce(Server server) {
+  private void isToldOnce(Server server, Socket client) {
     assertThat(server.peerFaults()).isEqualTo(Map.of(PeerFault.HANDSHAKE_FAILED, 1L));
-    assertThat(lines.said).hasSize(1);
-    assertThat(lines.said.getFirst()).contains("/127.0.0.1:").endsWith(NO_HTTP2);
+    assertThat(lines.said)
+        .filteredOn(line -> line.contains("/127.0.0.1:" + client.getLocalPort() + ": "))
+        .singleElement(as(STRING))
+        .endsWith(NO_HTTP2);
   }
 
   @Test
@@ -113,7 +118,7 @@ final class AlpnTest {
       assertThatThrownBy(client::startHandshake)
           .isInstanceOf(SSLException.class)
           .hasMessageContaining("no_application_protocol");
-      isToldOnce(server);
+      isToldOnce(server, client);
     }
   }
 
@@ -123,7 +128,7 @@ final class AlpnTest {
         SSLSocket client = clientOf(server, "http/1.1")) {
       client.startHandshake();
       assertThat(client.getInputStream().read()).isNegative();
-      isToldOnce(server);
+      isToldOnce(server, client);
     }
   }
 
@@ -134,7 +139,7 @@ final class AlpnTest {
         SSLSocket client = clientOf(server)) {
       client.startHandshake();
       assertThat(client.getInputStream().read()).isNegative();
-      isToldOnce(server);
+      isToldOnce(server, client);
     }
   }
 
