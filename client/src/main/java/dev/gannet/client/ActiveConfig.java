@@ -1,18 +1,32 @@
 package dev.gannet.client;
 
-import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The service config that new calls use, and the retry tokens that belong to it. */
+/**
+ * The service config that new calls use, and the retry tokens that belong to it. Safe for all
+ * threads.
+ */
 final class ActiveConfig {
+  /**
+   * The number of methods whose settings are kept; those of others are looked up for each call,
+   * because names of methods may come from outside.
+   */
+  static final int MAX_METHODS = 1024;
+
+  private static final String ANY_METHOD = "any.Service/AnyMethod";
+
   private final ServiceConfig config;
   private final RetrySettings limits;
   private final RetryThrottle throttle;
   private final LearntDelays learnt;
-  private final boolean retries;
+
+  /** The settings of all methods, if they are the same. */
+  private final Optional<MethodSettings> sameForAll;
+
+  private final ConcurrentHashMap<String, MethodSettings> methods = new ConcurrentHashMap<>();
 
   /**
    * A new config. It keeps the throttle of the previous one if the throttling settings are the
@@ -29,40 +43,54 @@ final class ActiveConfig {
             .filter(it -> it.settings().equals(config.retryThrottling()))
             .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
     this.learnt = before.map(it -> it.learnt).orElseGet(LearntDelays::new);
-    this.retries = config.hasAttemptPolicy() && limits.mode() == RetrySettings.Mode.ENABLED;
+    this.sameForAll =
+        config.isSameForAllMethods() && !learns(config.methodConfig(ANY_METHOD))
+            ? Optional.of(settings(ANY_METHOD))
+            : Optional.empty();
+  }
+
+  private static boolean learns(MethodConfig method) {
+    return method.hedgingPolicy().isPresent()
+        && method.hedgingPolicy().get().learntHedgingDelay().isPresent();
   }
 
   ServiceConfig config() {
     return config;
   }
 
-  MethodConfig of(String fullMethodName) {
-    return config.methodConfig(fullMethodName);
-  }
-
-  /** Whether calls of the method may have more than one attempt. */
-  boolean isRetried(String fullMethodName) {
-    if (!retries) {
-      return false;
+  /** What it says about a method. */
+  MethodSettings of(String fullMethodName) {
+    if (sameForAll.isPresent()) {
+      return sameForAll.get();
     }
-    MethodConfig method = of(fullMethodName);
-    return method.retryPolicy().isPresent() || method.hedgingPolicy().isPresent();
+    MethodSettings known = methods.get(fullMethodName);
+    if (known != null) {
+      return known;
+    }
+    MethodSettings found = settings(fullMethodName);
+    if (methods.size() < MAX_METHODS) { // or a few more, where threads meet
+      methods.put(fullMethodName, found);
+    }
+    return found;
   }
 
-  /** The policy for one call of the method; empty if it has one attempt. */
-  Optional<AttemptPolicy> attemptPolicy(String fullMethodName, RandomGenerator random) {
-    if (!isRetried(fullMethodName)) {
+  private MethodSettings settings(String fullMethodName) {
+    MethodConfig method = config.methodConfig(fullMethodName);
+    return new MethodSettings(method, attempts(fullMethodName, method));
+  }
+
+  private Optional<AttemptPolicy> attempts(String fullMethodName, MethodConfig method) {
+    if (limits.mode() != RetrySettings.Mode.ENABLED) {
       return Optional.empty();
     }
-    MethodConfig method = of(fullMethodName);
     if (method.retryPolicy().isPresent()) {
       return Optional.of(
-          new AttemptPolicy.Retries(
-              method.retryPolicy().get(), limits.maxAttempts(), throttle, random));
+          new AttemptPolicy.Retries(method.retryPolicy().get(), limits.maxAttempts(), throttle));
     }
-    HedgingPolicy hedging = method.hedgingPolicy().orElseThrow();
-    return Optional.of(
-        new AttemptPolicy.Hedges(
-            hedging, limits.maxHedgedAttempts(), throttle, learnt.of(fullMethodName, hedging)));
+    return method
+        .hedgingPolicy()
+        .map(it ->
+            new AttemptPolicy.Hedges(
+                it, limits.maxHedgedAttempts(), throttle, learnt.of(fullMethodName, it)));
   }
 }

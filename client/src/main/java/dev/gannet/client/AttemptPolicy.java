@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides which attempts a call makes after its first (gRFC A6): pure decisions, without a clock or
- * a timer. Not safe for concurrent use.
+ * Decides which attempts the calls of a method make after their first (gRFC A6): pure decisions,
+ * without a clock or a timer. One object for all calls of the method; safe for all threads.
  */
 sealed interface AttemptPolicy {
   /** What follows after a failed attempt. */
@@ -26,12 +26,23 @@ sealed interface AttemptPolicy {
     record NoMore() implements Next {}
   }
 
-  /** The maximum number of attempts of the call. */
+  /**
+   * A failure of an attempt.
+   *
+   * @param passing whether another attempt may follow such a failure
+   * @param attempts how many attempts of the call have begun
+   * @param backoffs how many have begun after a backoff, since the server last sent a pushback
+   */
+  record Failure(boolean passing, Pushback pushback, int attempts, int backoffs) {}
+
+  /** The maximum number of attempts of a call. */
   int maxAttempts();
 
+  /** Whether the next attempt may begin although none has failed. */
+  boolean hedges();
+
   /**
-   * The delay after which the next attempt begins even if none has failed; empty if there is no
-   * hedging.
+   * The delay after which the next attempt begins even if none has failed, if the policy hedges.
    */
   OptionalLong hedgingDelayNanos();
 
@@ -40,19 +51,14 @@ sealed interface AttemptPolicy {
 
   /** Whether time passes for it before an attempt has failed. */
   default boolean needsTime() {
-    return learns() || hedgingDelayNanos().isPresent() || receiveTimeoutNanos().isPresent();
+    return hedges() || receiveTimeoutNanos().isPresent();
   }
 
   /** Whether another attempt may follow a failure with this code. */
   boolean isPassing(Status.Code code);
 
-  /**
-   * An attempt has failed.
-   *
-   * @param passing whether another attempt may follow such a failure
-   * @param attempts how many have begun
-   */
-  Next afterFailure(boolean passing, Pushback pushback, int attempts);
+  /** An attempt has failed. */
+  Next afterFailure(Failure failure, RandomGenerator random);
 
   /**
    * An attempt has failed after its response had begun: this ends the call, and is only counted.
@@ -84,21 +90,21 @@ sealed interface AttemptPolicy {
     private final RetryPolicy policy;
     private final int maxAttempts;
     private final RetryThrottle throttle;
-    private final RandomGenerator random;
 
-    /** The number of backoffs since the server last sent a pushback. */
-    private int waits;
-
-    Retries(RetryPolicy policy, int limit, RetryThrottle throttle, RandomGenerator random) {
+    Retries(RetryPolicy policy, int limit, RetryThrottle throttle) {
       this.policy = policy;
       this.maxAttempts = Math.min(policy.maxAttempts(), limit);
       this.throttle = throttle;
-      this.random = random;
     }
 
     @Override
     public int maxAttempts() {
       return maxAttempts;
+    }
+
+    @Override
+    public boolean hedges() {
+      return false;
     }
 
     @Override
@@ -124,22 +130,21 @@ sealed interface AttemptPolicy {
     }
 
     @Override
-    public Next afterFailure(boolean passing, Pushback pushback, int attempts) {
-      boolean stopped = pushback instanceof Pushback.Stop;
-      boolean open = !(passing || stopped) || throttle.onFailure();
-      if (!passing || stopped || !open || attempts >= maxAttempts) {
+    public Next afterFailure(Failure failure, RandomGenerator random) {
+      boolean stopped = failure.pushback() instanceof Pushback.Stop;
+      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
+      if (!failure.passing() || stopped || !open || failure.attempts() >= maxAttempts) {
         return new Next.Finish();
       }
-      if (pushback instanceof Pushback.After after) {
-        waits = 0;
+      if (failure.pushback() instanceof Pushback.After after) {
         return new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()));
       }
-      return new Next.Another(backoffNanos());
+      return new Next.Another(backoffNanos(failure.backoffs(), random));
     }
 
-    private long backoffNanos() {
-      double nanos = nanos(policy.initialBackoff()) * Math.pow(policy.backoffMultiplier(), waits);
-      waits++;
+    private long backoffNanos(int backoffs, RandomGenerator random) {
+      double nanos =
+          nanos(policy.initialBackoff()) * Math.pow(policy.backoffMultiplier(), backoffs);
       double capped = Math.min(nanos, (double) nanos(policy.maxBackoff()));
       return (long) (capped * random.nextDouble(1 - JITTER, 1 + JITTER));
     }
@@ -151,10 +156,9 @@ sealed interface AttemptPolicy {
     private final int maxAttempts;
     private final RetryThrottle throttle;
     private final Optional<ResponseTimes> times;
-    private final long delayNanos;
 
     /**
-     * For one call.
+     * For the calls of a method.
      *
      * @param times of the method; empty if the delay is not learnt
      */
@@ -163,7 +167,6 @@ sealed interface AttemptPolicy {
       this.maxAttempts = Math.min(policy.maxAttempts(), limit);
       this.throttle = throttle;
       this.times = times;
-      this.delayNanos = LearntDelays.delayNanos(policy, times);
     }
 
     @Override
@@ -172,8 +175,13 @@ sealed interface AttemptPolicy {
     }
 
     @Override
+    public boolean hedges() {
+      return true;
+    }
+
+    @Override
     public OptionalLong hedgingDelayNanos() {
-      return OptionalLong.of(delayNanos);
+      return OptionalLong.of(LearntDelays.delayNanos(policy, times));
     }
 
     @Override
@@ -192,16 +200,16 @@ sealed interface AttemptPolicy {
     }
 
     @Override
-    public Next afterFailure(boolean passing, Pushback pushback, int attempts) {
-      boolean stopped = pushback instanceof Pushback.Stop;
-      boolean open = !(passing || stopped) || throttle.onFailure();
-      if (!passing) {
+    public Next afterFailure(Failure failure, RandomGenerator random) {
+      boolean stopped = failure.pushback() instanceof Pushback.Stop;
+      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
+      if (!failure.passing()) {
         return new Next.Finish();
       }
-      if (stopped || !open || attempts >= maxAttempts) {
+      if (stopped || !open || failure.attempts() >= maxAttempts) {
         return new Next.NoMore();
       }
-      return pushback instanceof Pushback.After after
+      return failure.pushback() instanceof Pushback.After after
           ? new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()))
           : new Next.Another(0);
     }

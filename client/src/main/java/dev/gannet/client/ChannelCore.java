@@ -110,9 +110,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** A call that has not started. */
   <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
     Optional<ActiveConfig> now = config;
-    return now.isPresent() && !now.get().isRetried(method.fullMethodName())
+    if (now.isEmpty()) {
+      return new RetryingCall<>(this, method, options, null);
+    }
+    MethodSettings known = now.get().of(method.fullMethodName());
+    return known.attempts().isEmpty()
         ? new PlainCall<>(this, method, options)
-        : new RetryingCall<>(this, method, options, now);
+        : new RetryingCall<>(this, method, options, known);
   }
 
   /** The config of new calls; empty while the resolver may still provide one. */
@@ -123,7 +127,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** The current method config. */
   MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
     Optional<ActiveConfig> now = config;
-    return now.isPresent() ? now.get().of(method.fullMethodName()) : MethodConfig.EMPTY;
+    return now.isPresent() ? now.get().of(method.fullMethodName()).config() : MethodConfig.EMPTY;
   }
 
   ReplayLimits replayLimits() {

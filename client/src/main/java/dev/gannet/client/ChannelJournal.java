@@ -53,7 +53,7 @@ final class ChannelJournal {
 
   /** A further attempt of a call begins, by its policy. */
   void onAttempt(AttemptPolicy policy) {
-    boolean hedged = policy.hedgingDelayNanos().isPresent();
+    boolean hedged = policy.hedges();
     (hedged ? hedges : retries).increment();
   }
 

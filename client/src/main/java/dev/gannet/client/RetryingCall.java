@@ -62,9 +62,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final RequestReplay<Q, R> request;
-  private final Optional<ActiveConfig> config;
 
-  /** When the call was made, if its config was not known. */
+  /** The settings of its method when it was made; null if none were known yet. */
+  private final @Nullable MethodSettings settings;
+
+  /** When the call was made, if its settings were not known. */
   private final long createdNanos;
 
   // Guarded by the lock.
@@ -72,6 +74,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** The number of attempts that have begun or are about to begin. */
   private int begun;
+
+  /** The number of attempts that had begun when the server last sent a pushback. */
+  private int begunAtPushback;
 
   /** The number of attempts that are about to begin. */
   private int beginning;
@@ -101,19 +106,19 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private volatile @Nullable DeadlineTimer lateTimer;
 
   /**
-   * A call with this config.
+   * A call with the settings of its method.
    *
-   * @param config empty if the channel has none yet: then the config at the first pick is used
+   * @param settings null if the channel has none yet: then those at the first pick are used
    */
   RetryingCall(
       ChannelCore core,
       MethodDescriptor<Q, R> method,
       CallOptions options,
-      Optional<ActiveConfig> config) {
+      @Nullable MethodSettings settings) {
     super(core, method, options);
-    this.config = config;
+    this.settings = settings;
     this.request = new RequestReplay<>(this, lock, core.replayLimits());
-    this.createdNanos = config.isEmpty() ? scheduler().nanoTime() : 0;
+    this.createdNanos = settings == null ? scheduler().nanoTime() : 0;
   }
 
   // How it begins.
@@ -186,14 +191,18 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** Returns whether the call is bound now; {@link #onBound} has to follow. With the lock. */
   private boolean bindIfKnown() {
-    Optional<ActiveConfig> by = config.isPresent() ? config : core().config();
-    if (startByConfig != null || by.isEmpty() || state == State.NEW) {
+    MethodSettings by = settings == null ? latestSettings() : settings;
+    if (startByConfig != null || by == null || state == State.NEW) {
       return false;
     }
-    String name = method().fullMethodName();
-    policy = by.get().attemptPolicy(name, scheduler().random()).orElse(null);
-    startByConfig = config.isPresent() ? asStarted() : limitedBy(by.get().of(name));
+    policy = by.attempts().orElse(null);
+    startByConfig = settings == null ? limitedBy(by.config()) : asStarted();
     return true;
+  }
+
+  private @Nullable MethodSettings latestSettings() {
+    Optional<ActiveConfig> config = core().config();
+    return config.isPresent() ? config.get().of(method().fullMethodName()) : null;
   }
 
   /** The start with the settings of a config that was not known when the call was started. */
@@ -204,7 +213,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   private void onBound() {
     Optional<Deadline> deadline = boundStart().deadline();
-    if (config.isEmpty() && deadline.isPresent()) {
+    if (settings == null && deadline.isPresent()) {
       DeadlineTimer late = new DeadlineTimer(scheduler(), deadline.get(), this::onDeadline);
       lateTimer = late;
       late.startOrPass();
@@ -240,9 +249,8 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       if (policy.learns() && attempt.first.previousAttempts() == 0) {
         firstBegunNanos = scheduler().nanoTime();
       }
-      OptionalLong hedging = policy.hedgingDelayNanos();
-      if (hedging.isPresent() && !stopped && begun < policy.maxAttempts()) {
-        startTimer(hedging.getAsLong());
+      if (policy.hedges() && !stopped && begun < policy.maxAttempts()) {
+        startTimer(policy.hedgingDelayNanos().orElseThrow());
       }
     } catch (RuntimeException e) {
       stopped = true; // no timer can be set: there are no more attempts than the running ones
@@ -413,7 +421,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       if (state != State.TRYING || !underWay.contains(attempt)) {
         return committed == attempt;
       }
-      switch (policy.afterFailure(passing, pushback, begun)) {
+      switch (decide(policy, passing, pushback)) {
         case AttemptPolicy.Next.Finish() -> {
           return true;
         }
@@ -443,6 +451,16 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       watchDeadline();
     }
     return false;
+  }
+
+  /** With the lock. */
+  private AttemptPolicy.Next decide(AttemptPolicy policy, boolean passing, Pushback pushback) {
+    int backoffs = begun - 1 - begunAtPushback;
+    if (pushback instanceof Pushback.After) {
+      begunAtPushback = begun;
+    }
+    return policy.afterFailure(
+        new AttemptPolicy.Failure(passing, pushback, begun, backoffs), scheduler().random());
   }
 
   private boolean isIn(State expected) {
@@ -512,7 +530,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private boolean isHedgeThrottled() {
-    return policy != null && policy.hedgingDelayNanos().isPresent() && !policy.throttle().isOpen();
+    return policy != null && policy.hedges() && !policy.throttle().isOpen();
   }
 
   /** With the lock; {@link #beginNext} is what follows without it. */
@@ -583,7 +601,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     try {
       return request.isOverflowed()
           || (begun >= policy.maxAttempts()
-              && policy.hedgingDelayNanos().isEmpty()
+              && !policy.hedges()
               && policy.receiveTimeoutNanos().isEmpty());
     } finally {
       lock.unlock();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.AttemptPolicy.Failure;
 import dev.gannet.client.AttemptPolicy.Next;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttemptPolicyTest {
   private static final Next FINISH = new Next.Finish();
   private static final Pushback NONE = new Pushback.None();
+  private static final Fixed MIDDLE = new Fixed(0.5);
 
   /** Jitter that is always the same; 0.5 is none. */
   private record Fixed(double jitter) implements RandomGenerator {
@@ -34,7 +36,7 @@ class AttemptPolicyTest {
   }
 
   private static AttemptPolicy.Retries retries(
-      long initialMillis, long maxMillis, double multiplier, RandomGenerator random) {
+      long initialMillis, long maxMillis, double multiplier) {
     RetryPolicy policy =
         RetryPolicy.builder()
             .maxAttempts(50)
@@ -43,7 +45,7 @@ class AttemptPolicyTest {
             .backoffMultiplier(multiplier)
             .retryableStatusCodes(Status.Code.UNAVAILABLE)
             .build();
-    return new AttemptPolicy.Retries(policy, 50, new RetryThrottle(Optional.empty()), random);
+    return new AttemptPolicy.Retries(policy, 50, new RetryThrottle(Optional.empty()));
   }
 
   private static long millis(Next next) {
@@ -64,10 +66,12 @@ class AttemptPolicyTest {
   })
   void waitsGrowToTheMillisecond(
       long initial, long max, double multiplier, double jitter, long a, long b, long c, long d) {
-    AttemptPolicy policy = retries(initial, max, multiplier, new Fixed(jitter));
+    AttemptPolicy policy = retries(initial, max, multiplier);
+    Fixed random = new Fixed(jitter);
     long[] expected = {a, b, c, d};
     for (int i = 0; i < expected.length; i++) {
-      assertThat(millis(policy.afterFailure(true, NONE, i + 1))).isEqualTo(expected[i]);
+      assertThat(millis(policy.afterFailure(new Failure(true, NONE, i + 1, i), random)))
+          .isEqualTo(expected[i]);
     }
   }
 
@@ -78,11 +82,13 @@ class AttemptPolicyTest {
       long initial = random.nextLong(1, 10_000);
       long max = random.nextLong(1, 100_000);
       double multiplier = random.nextDouble(0.1, 5);
-      AttemptPolicy policy = retries(initial, max, multiplier, random);
+      AttemptPolicy policy = retries(initial, max, multiplier);
       double wait = initial;
       for (int attempts = 1; attempts < 20; attempts++) {
         double capped = Math.min(wait, (double) max);
-        Next.Another next = (Next.Another) policy.afterFailure(true, NONE, attempts);
+        Next.Another next =
+            (Next.Another)
+                policy.afterFailure(new Failure(true, NONE, attempts, attempts - 1), random);
         assertThat(next.delayNanos() / 1e6)
             .as("seed %d, attempt %d", seed, attempts)
             .isBetween(capped * 0.8 - 1e-3, capped * 1.2 + 1e-3);
@@ -92,20 +98,14 @@ class AttemptPolicyTest {
   }
 
   @Test
-  void aPushbackBeginsTheWaitsAnew() {
-    AttemptPolicy policy = retries(100, 10_000, 2, new Fixed(0.5));
-    policy.afterFailure(true, NONE, 1);
-    policy.afterFailure(true, NONE, 2);
-    assertThat(millis(policy.afterFailure(true, new Pushback.After(7), 3))).isEqualTo(7);
-    assertThat(millis(policy.afterFailure(true, NONE, 4))).isEqualTo(100);
-  }
-
-  @Test
   void aPushbackLiftsNeitherTheLimitNorTheCodes() {
-    AttemptPolicy policy = retries(100, 100, 1, new Fixed(0.5));
-    assertThat(policy.afterFailure(true, new Pushback.After(7), 50)).isEqualTo(FINISH);
-    assertThat(policy.afterFailure(false, new Pushback.After(7), 1)).isEqualTo(FINISH);
-    assertThat(policy.afterFailure(true, new Pushback.Stop(), 1)).isEqualTo(FINISH);
+    AttemptPolicy policy = retries(100, 100, 1);
+    assertThat(policy.afterFailure(new Failure(true, new Pushback.After(7), 50, 0), MIDDLE))
+        .isEqualTo(FINISH);
+    assertThat(policy.afterFailure(new Failure(false, new Pushback.After(7), 1, 0), MIDDLE))
+        .isEqualTo(FINISH);
+    assertThat(policy.afterFailure(new Failure(true, new Pushback.Stop(), 1, 0), MIDDLE))
+        .isEqualTo(FINISH);
   }
 
   @ParameterizedTest
@@ -134,8 +134,8 @@ class AttemptPolicyTest {
   void failuresThatCannotBeRetriedTakeNoTokens() {
     RetryThrottle throttle = new RetryThrottle(Optional.of(RetryThrottling.of(2, 1)));
     RetryPolicy policy = RetryingCallTest.policy(3).build();
-    AttemptPolicy retries = new AttemptPolicy.Retries(policy, 5, throttle, new Fixed(0.5));
-    retries.afterFailure(false, NONE, 1);
+    AttemptPolicy retries = new AttemptPolicy.Retries(policy, 5, throttle);
+    retries.afterFailure(new Failure(false, NONE, 1, 0), MIDDLE);
     retries.countFailure(Status.Code.INTERNAL, NONE);
     assertThat(throttle.isOpen()).isTrue();
     retries.countFailure(Status.Code.INTERNAL, new Pushback.Stop());

@@ -166,7 +166,7 @@ class LearntDelayTest {
   @Test
   void learntDelaysOutliveANewConfig() {
     ActiveConfig before = new ActiveConfig(config(POLICY), RetrySettings.DEFAULT, Optional.empty());
-    AttemptPolicy call = before.attemptPolicy("a/B", new SplittableRandom(1)).orElseThrow();
+    AttemptPolicy call = before.of("a/B").attempts().orElseThrow();
     for (int i = 0; i < 50; i++) {
       call.onAnswer(7 * MILLI);
     }
@@ -175,9 +175,9 @@ class LearntDelayTest {
             config(POLICY.withHedgingDelay(Duration.ofSeconds(9))),
             RetrySettings.DEFAULT,
             Optional.of(before));
-    AttemptPolicy next = after.attemptPolicy("a/B", new SplittableRandom(1)).orElseThrow();
+    AttemptPolicy next = after.of("a/B").attempts().orElseThrow();
     assertThat(next.hedgingDelayNanos().orElse(0)).isBetween(7 * MILLI, 8 * MILLI);
-    AttemptPolicy another = after.attemptPolicy("a/C", new SplittableRandom(1)).orElseThrow();
+    AttemptPolicy another = after.of("a/C").attempts().orElseThrow();
     assertThat(another.hedgingDelayNanos()).hasValue(9_000 * MILLI);
   }
 

@@ -217,6 +217,24 @@ class RetryingCallTest {
     assertThat(streams()).hasSize(2);
   }
 
+  @Test
+  void theBackoffsBeginAnewAfterAPushback() {
+    connect(policy(5));
+    test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    stream().endsWith(Status.UNAVAILABLE, pushback("5"));
+    test.advance(Duration.ofMillis(5));
+    assertThat(streams()).hasSize(4);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(Duration.ofMillis(799));
+    assertThat(streams()).hasSize(4);
+    test.advance(Duration.ofMillis(401));
+    assertThat(streams()).hasSize(5);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-1", "soon", "", "4294967296", "1.5"})
   void aServerSaysThatNoAttemptIsToFollow(String said) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ public final class ServiceConfig {
   private final Optional<LoadBalancerProvider> loadBalancer;
   private final Optional<String> healthCheckService;
   private final OptionalInt maxConnectionsPerSubchannel;
-  private final boolean hasAttemptPolicy;
 
   private ServiceConfig(Builder from) {
     methods = Map.copyOf(from.methods);
@@ -42,10 +40,6 @@ public final class ServiceConfig {
     loadBalancer = from.loadBalancer;
     healthCheckService = from.healthCheckService;
     maxConnectionsPerSubchannel = from.maxConnectionsPerSubchannel;
-    hasAttemptPolicy =
-        Stream.of(methods.values().stream(), services.values().stream(), Stream.of(others))
-            .flatMap(it -> it)
-            .anyMatch(it -> it.retryPolicy().isPresent() || it.hedgingPolicy().isPresent());
   }
 
   /** A builder without settings. */
@@ -208,9 +202,9 @@ public final class ServiceConfig {
     return found == null ? others : found;
   }
 
-  /** Whether any method has a retry policy or a hedging policy. */
-  public boolean hasAttemptPolicy() {
-    return hasAttemptPolicy;
+  /** Whether all methods have the same settings. */
+  public boolean isSameForAllMethods() {
+    return methods.isEmpty() && services.isEmpty();
   }
 
   public Optional<RetryThrottling> retryThrottling() {

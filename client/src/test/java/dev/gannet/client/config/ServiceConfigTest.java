@@ -137,8 +137,8 @@ class ServiceConfigTest {
   void equalConfigsAreEqual() {
     assertThat(whole()).isEqualTo(whole()).hasSameHashCodeAs(whole()).hasToString(whole() + "");
     assertThat(whole()).isNotEqualTo(ServiceConfig.EMPTY).isNotEqualTo("config");
-    assertThat(whole().hasAttemptPolicy()).isTrue();
-    assertThat(ServiceConfig.EMPTY.hasAttemptPolicy()).isFalse();
+    assertThat(whole().isSameForAllMethods()).isFalse();
+    assertThat(ServiceConfig.EMPTY.isSameForAllMethods()).isTrue();
     assertThat(policy().build()).isNotEqualTo(policy().maxAttempts(4).build());
     assertThat(HedgingPolicy.of(2)).isNotEqualTo(HedgingPolicy.of(3));
     assertThat(RetryThrottling.of(1, 1)).isNotEqualTo(RetryThrottling.of(1, 2));
