@@ -5,22 +5,22 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** One stream each way, on which a request follows the response to the one before. */
 final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse> {
   private final SimpleRequest request;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beginNanos;
   private boolean answered;
 
-  AsyncStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+  AsyncStreamLoop(Channel channel, SimpleRequest request, Run run, Latencies latencyNanos) {
     this.request = request;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -43,7 +43,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
   @Override
   public void onMessage(SimpleResponse response) {
     if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;
     if (run.isOver()) {

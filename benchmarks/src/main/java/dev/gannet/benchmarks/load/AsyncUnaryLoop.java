@@ -3,19 +3,19 @@ package dev.gannet.benchmarks.load;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** Unary calls one after the other, on whatever thread the end of the one before is told. */
 final class AsyncUnaryLoop implements Loop, ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private long beginNanos;
   private boolean answered;
 
-  AsyncUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  AsyncUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     this.order = order;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -40,7 +40,7 @@ final class AsyncUnaryLoop implements Loop, ClientCall.Listener<SimpleResponse> 
     } else if (!answered) {
       run.fail("a call ended well without its reply");
     } else if (run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {
       run.loopEnded();

@@ -3,11 +3,11 @@ package dev.gannet.benchmarks.load;
 import dev.gannet.api.Channel;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.BenchmarkServiceClient;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * One stream each way by the blocking client, on a virtual thread; a request follows the response
@@ -17,9 +17,9 @@ final class BlockingStreamLoop implements Loop {
   private final BenchmarkServiceClient client;
   private final SimpleRequest request;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
 
-  BlockingStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+  BlockingStreamLoop(Channel channel, SimpleRequest request, Run run, Latencies latencyNanos) {
     this.client = BenchmarkServiceClient.of(channel);
     this.request = request;
     this.run = run;
@@ -55,7 +55,7 @@ final class BlockingStreamLoop implements Loop {
     if (!call.hasNext()) {
       run.fail("a stream ended before the run");
     } else if (run.isRight(Requests.payloadBytes(call.next())) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 }

@@ -2,20 +2,20 @@ package dev.gannet.benchmarks.load;
 
 import dev.gannet.api.Channel;
 import dev.gannet.api.StatusException;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.BenchmarkServiceClient;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** Unary calls one after the other by the blocking client, on a virtual thread. */
 final class BlockingUnaryLoop implements Loop {
   private final BenchmarkServiceClient client;
   private final SimpleRequest request;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
 
-  BlockingUnaryLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+  BlockingUnaryLoop(Channel channel, SimpleRequest request, Run run, Latencies latencyNanos) {
     this.client = BenchmarkServiceClient.of(channel);
     this.request = request;
     this.run = run;
@@ -45,7 +45,7 @@ final class BlockingUnaryLoop implements Loop {
     long beginNanos = System.nanoTime();
     SimpleResponse response = client.unaryCall(request);
     if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.gannet.api.Pem;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.benchmarks.harness.CallShape;
-import dev.gannet.benchmarks.harness.Measurement;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import dev.gannet.benchmarks.harness.RunFailedException;
 import dev.gannet.benchmarks.harness.Target;
@@ -23,8 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 
 /** Channels of Gannet's client. */
 public final class GannetTarget implements Target {
@@ -146,18 +144,18 @@ public final class GannetTarget implements Target {
    * needed.
    */
   @Override
-  public Histogram newHistogram() {
+  public Latencies newLatencies() {
     return shape.style() == CallShape.Style.ASYNC && endings == Endings.ON_ONE_THREAD
-        ? new Histogram(Measurement.SIGNIFICANT_DIGITS)
-        : new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
+        ? Latencies.ofOneThread()
+        : Latencies.ofAnyThread();
   }
 
   @Override
-  public void startLoop(int channel, Run run, Histogram latencyNanos) {
+  public void startLoop(int channel, Run run, Latencies latencyNanos) {
     loop(channel, run, latencyNanos).start();
   }
 
-  private Loop loop(int channel, Run run, Histogram latencyNanos) {
+  private Loop loop(int channel, Run run, Latencies latencyNanos) {
     ManagedChannel on = channels.get(channel);
     return switch (shape.kind()) {
       case UNARY ->
@@ -175,7 +173,7 @@ public final class GannetTarget implements Target {
   }
 
   @Override
-  public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
+  public void startCall(int channel, Run run, Latencies latencyNanos, long intendedNanos) {
     orders.get(channel).begin(new PacedUnaryCall(run, latencyNanos, intendedNanos));
   }
 

@@ -3,18 +3,18 @@ package dev.gannet.benchmarks.load;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** One unary call whose latency counts from when it was meant to begin. */
 final class PacedUnaryCall implements ClientCall.Listener<SimpleResponse> {
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private final long intendedNanos;
   private boolean answered;
 
-  PacedUnaryCall(Run run, Histogram latencyNanos, long intendedNanos) {
+  PacedUnaryCall(Run run, Latencies latencyNanos, long intendedNanos) {
     this.run = run;
     this.latencyNanos = latencyNanos;
     this.intendedNanos = intendedNanos;
@@ -32,7 +32,7 @@ final class PacedUnaryCall implements ClientCall.Listener<SimpleResponse> {
     } else if (!answered) {
       run.fail("a call ended well without its reply");
     } else {
-      latencyNanos.recordValue(System.nanoTime() - intendedNanos);
+      latencyNanos.record(System.nanoTime() - intendedNanos);
     }
     run.loopEnded();
   }

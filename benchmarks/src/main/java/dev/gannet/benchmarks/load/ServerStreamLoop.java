@@ -5,11 +5,11 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * A stream of responses as fast as they come, until it is cancelled at the end of the run. Its
@@ -20,14 +20,14 @@ final class ServerStreamLoop implements Loop, ClientCall.Listener<SimpleResponse
   private static final int AHEAD = 128;
 
   private final Run run;
-  private final Histogram gapNanos;
+  private final Latencies gapNanos;
   private final SimpleRequest request;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beforeNanos;
   private int sinceAsked;
   private boolean cancelled;
 
-  ServerStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram gapNanos) {
+  ServerStreamLoop(Channel channel, SimpleRequest request, Run run, Latencies gapNanos) {
     this.run = run;
     this.gapNanos = gapNanos;
     this.request = request;
@@ -47,7 +47,7 @@ final class ServerStreamLoop implements Loop, ClientCall.Listener<SimpleResponse
   public void onMessage(SimpleResponse response) {
     long nowNanos = System.nanoTime();
     if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
-      gapNanos.recordValue(nowNanos - beforeNanos);
+      gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;
     if (run.isOver()) {

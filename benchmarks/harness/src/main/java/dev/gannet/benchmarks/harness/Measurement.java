@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 /** A load from its first call to the result. */
 public final class Measurement {
   /** The precision of latencies. */
-  public static final int SIGNIFICANT_DIGITS = 3;
+  static final int SIGNIFICANT_DIGITS = 3;
 
   /** How long calls may continue after the end of the period, by default. */
   static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
@@ -18,7 +18,7 @@ public final class Measurement {
   private final Target target;
   private final Duration patience;
   private final Run run;
-  private final List<Histogram> latencies;
+  private final List<Latencies> latencies;
 
   /** A measurement that fails if calls take more than ten seconds after the end of the period. */
   public Measurement(Load load, Target target) {
@@ -30,7 +30,7 @@ public final class Measurement {
     this.target = target;
     this.patience = patience;
     this.run = new Run(load.payloads());
-    this.latencies = Stream.generate(target::newHistogram).limit(load.channels()).toList();
+    this.latencies = Stream.generate(target::newLatencies).limit(load.channels()).toList();
   }
 
   /** Ends it without a result. */
@@ -92,7 +92,7 @@ public final class Measurement {
 
   private Histogram latency() {
     Histogram all = new Histogram(SIGNIFICANT_DIGITS);
-    latencies.forEach(all::add);
+    latencies.forEach(it -> it.addTo(all));
     if (all.getTotalCount() == 0) {
       throw new RunFailedException("no result: no call ended in time");
     }

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 
 /**
  * Starts calls at a fixed rate, or as fast as they end, on one channel after the other. A call that
  * is late because this thread slept starts at once, and its latency counts from its intended start.
  */
-record Pacer(Target target, Run run, List<Histogram> latencies) {
+record Pacer(Target target, Run run, List<Latencies> latencies) {
   /** If more calls than this are running, the server does not keep up, and memory would run out. */
   private static final int MAX_UNDER_WAY = 100_000;
 

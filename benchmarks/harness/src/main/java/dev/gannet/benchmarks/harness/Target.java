@@ -1,7 +1,5 @@
 package dev.gannet.benchmarks.harness;
 
-import org.HdrHistogram.Histogram;
-
 /**
  * The channels of a client library to a server, for one kind of calls.
  *
@@ -16,20 +14,20 @@ public interface Target extends AutoCloseable {
    */
   void callOnce(int channel);
 
-  /** A histogram for all calls of one channel. */
-  Histogram newHistogram();
+  /** Where the calls of one channel are recorded. */
+  Latencies newLatencies();
 
   /**
    * Begins a loop of calls on a channel and returns at once. The loop ends after {@link Run#isOver}
    * and tells {@link Run#loopEnded}.
    */
-  void startLoop(int channel, Run run, Histogram latencyNanos);
+  void startLoop(int channel, Run run, Latencies latencyNanos);
 
   /**
    * Starts one unary call on a channel and returns at once; its latency counts from its intended
    * start. Its end is reported to {@link Run#loopEnded}.
    */
-  void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos);
+  void startCall(int channel, Run run, Latencies latencyNanos, long intendedNanos);
 
   /** A bidirectional stream that stays open; it sends a message only on request. */
   interface OpenStream {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +35,12 @@ final class HarnessTest {
     public void callOnce(int channel) {}
 
     @Override
-    public Histogram newHistogram() {
-      return new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
+    public Latencies newLatencies() {
+      return Latencies.ofAnyThread();
     }
 
     @Override
-    public void startLoop(int channel, Run run, Histogram latencyNanos) {
+    public void startLoop(int channel, Run run, Latencies latencyNanos) {
       Thread.ofVirtual()
           .start(() -> {
             while (!run.isOver()) {
@@ -53,7 +51,7 @@ final class HarnessTest {
     }
 
     @Override
-    public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
+    public void startCall(int channel, Run run, Latencies latencyNanos, long intendedNanos) {
       lastIntendedNanos.set(intendedNanos);
       mostUnderWay.accumulateAndGet(run.underWay(), Math::max);
       if (fate == Fate.ENDS_ELSEWHERE) {
@@ -63,15 +61,15 @@ final class HarnessTest {
       }
     }
 
-    private void endCall(Run run, Histogram latencyNanos) {
+    private void endCall(Run run, Latencies latencyNanos) {
       end(run, latencyNanos);
       run.loopEnded();
     }
 
-    private void end(Run run, Histogram latencyNanos) {
+    private void end(Run run, Latencies latencyNanos) {
       calls.incrementAndGet();
       switch (fate) {
-        case ENDS, ENDS_ELSEWHERE -> latencyNanos.recordValue(1);
+        case ENDS, ENDS_ELSEWHERE -> latencyNanos.record(1);
         case FAILS -> run.fail("a call ended with UNAVAILABLE");
         case HAS_A_WRONG_REPLY -> run.isRight(7);
       }

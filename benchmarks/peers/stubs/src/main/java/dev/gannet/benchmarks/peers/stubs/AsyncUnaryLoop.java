@@ -1,11 +1,11 @@
 package dev.gannet.benchmarks.peers.stubs;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * Unary calls one after the other, each started on the thread that reports the end of the previous
@@ -14,11 +14,11 @@ import org.HdrHistogram.Histogram;
 final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private long beginNanos;
   private boolean answered;
 
-  AsyncUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  AsyncUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     this.order = order;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -42,7 +42,7 @@ final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
     } else if (!answered) {
       run.fail("a call ended well without its reply");
     } else if (run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {
       run.loopEnded();

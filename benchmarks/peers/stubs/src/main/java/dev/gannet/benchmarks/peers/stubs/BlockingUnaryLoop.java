@@ -1,21 +1,21 @@
 package dev.gannet.benchmarks.peers.stubs;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** Unary calls one after the other by the blocking client, on a virtual thread. */
 final class BlockingUnaryLoop {
   private final BenchmarkServiceGrpc.BenchmarkServiceBlockingStub client;
   private final SimpleRequest request;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
 
-  BlockingUnaryLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+  BlockingUnaryLoop(Channel channel, SimpleRequest request, Run run, Latencies latencyNanos) {
     this.client = BenchmarkServiceGrpc.newBlockingStub(channel);
     this.request = request;
     this.run = run;
@@ -44,7 +44,7 @@ final class BlockingUnaryLoop {
     long beginNanos = System.nanoTime();
     SimpleResponse response = client.unaryCall(request);
     if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 }

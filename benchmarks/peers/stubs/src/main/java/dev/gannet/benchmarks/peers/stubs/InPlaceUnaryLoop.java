@@ -1,11 +1,11 @@
 package dev.gannet.benchmarks.peers.stubs;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * Unary calls one after the other, with a library that runs a whole call on the calling thread; so
@@ -14,11 +14,11 @@ import org.HdrHistogram.Histogram;
 final class InPlaceUnaryLoop extends ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private boolean answered;
   private boolean ended;
 
-  InPlaceUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  InPlaceUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     this.order = order;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -48,7 +48,7 @@ final class InPlaceUnaryLoop extends ClientCall.Listener<SimpleResponse> {
     if (!ended) {
       run.fail("a call has not ended where it was made");
     } else if (run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.peers.stubs;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -9,18 +10,17 @@ import io.grpc.Status;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /** One bidirectional stream, on which each request follows the response to the previous one. */
 final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   private final SimpleRequest request;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beginNanos;
   private boolean answered;
 
-  PingPongLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+  PingPongLoop(Channel channel, SimpleRequest request, Run run, Latencies latencyNanos) {
     this.request = request;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -42,7 +42,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   @Override
   public void onMessage(SimpleResponse response) {
     if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;
     if (run.isOver()) {

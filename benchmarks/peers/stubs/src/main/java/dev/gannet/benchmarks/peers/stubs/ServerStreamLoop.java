@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.peers.stubs;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -9,7 +10,6 @@ import io.grpc.Status;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * A stream of responses as fast as they arrive, until it is cancelled at the end of the run. Its
@@ -20,14 +20,14 @@ final class ServerStreamLoop extends ClientCall.Listener<SimpleResponse> {
   private static final int AHEAD = 128;
 
   private final Run run;
-  private final Histogram gapNanos;
+  private final Latencies gapNanos;
   private final SimpleRequest request;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beforeNanos;
   private int sinceAsked;
   private boolean cancelled;
 
-  ServerStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram gapNanos) {
+  ServerStreamLoop(Channel channel, SimpleRequest request, Run run, Latencies gapNanos) {
     this.run = run;
     this.gapNanos = gapNanos;
     this.request = request;
@@ -47,7 +47,7 @@ final class ServerStreamLoop extends ClientCall.Listener<SimpleResponse> {
   public void onMessage(SimpleResponse response) {
     long nowNanos = System.nanoTime();
     if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
-      gapNanos.recordValue(nowNanos - beforeNanos);
+      gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;
     if (run.isOver()) {

@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.peers.stubs;
 
 import com.google.protobuf.ByteString;
 import dev.gannet.benchmarks.harness.CallShape;
-import dev.gannet.benchmarks.harness.Measurement;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import dev.gannet.benchmarks.harness.RunFailedException;
 import dev.gannet.benchmarks.harness.Target;
@@ -14,8 +14,6 @@ import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 
 /** Channels of a library with grpc-java's API. */
 public final class StubTarget implements Target {
@@ -77,16 +75,16 @@ public final class StubTarget implements Target {
   }
 
   @Override
-  public Histogram newHistogram() {
+  public Latencies newLatencies() {
     boolean ofOneThread =
         shape.style() == CallShape.Style.ASYNC && way == Way.EVENT_LOOP && !shape.isSpread();
     return ofOneThread
-        ? new Histogram(Measurement.SIGNIFICANT_DIGITS)
-        : new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
+        ? Latencies.ofOneThread()
+        : Latencies.ofAnyThread();
   }
 
   @Override
-  public void startLoop(int channel, Run run, Histogram latencyNanos) {
+  public void startLoop(int channel, Run run, Latencies latencyNanos) {
     Channel on = channels.get(channel);
     switch (shape.kind()) {
       case UNARY -> {
@@ -100,7 +98,7 @@ public final class StubTarget implements Target {
     }
   }
 
-  private void startUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  private void startUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     switch (way) {
       case EVENT_LOOP -> new AsyncUnaryLoop(order, run, latencyNanos).start();
       case IN_PLACE -> new InPlaceUnaryLoop(order, run, latencyNanos).start();
@@ -108,7 +106,7 @@ public final class StubTarget implements Target {
   }
 
   @Override
-  public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
+  public void startCall(int channel, Run run, Latencies latencyNanos, long intendedNanos) {
     UnaryOrder order = orders.get(channel);
     PacedUnaryCall call = new PacedUnaryCall(run, latencyNanos, intendedNanos);
     switch (way) {

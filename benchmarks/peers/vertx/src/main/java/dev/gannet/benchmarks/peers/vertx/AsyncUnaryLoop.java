@@ -1,18 +1,18 @@
 package dev.gannet.benchmarks.peers.vertx;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.vertx.core.AsyncResult;
-import org.HdrHistogram.Histogram;
 
 /** Unary calls one after the other, on the event loop of their connection. */
 final class AsyncUnaryLoop {
   private final UnaryOrder order;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private long beginNanos;
 
-  AsyncUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  AsyncUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     this.order = order;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -31,7 +31,7 @@ final class AsyncUnaryLoop {
     if (call.failed()) {
       run.fail("a call ended with " + call.cause());
     } else if (VertxTarget.isRight(call.result(), run) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {
       run.loopEnded();

@@ -1,10 +1,10 @@
 package dev.gannet.benchmarks.peers.vertx;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.HdrHistogram.Histogram;
 
 /**
  * Unary calls one after the other by a virtual thread that waits for each: there is no blocking
@@ -13,9 +13,9 @@ import org.HdrHistogram.Histogram;
 final class BlockingUnaryLoop {
   private final UnaryOrder order;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
 
-  BlockingUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+  BlockingUnaryLoop(UnaryOrder order, Run run, Latencies latencyNanos) {
     this.order = order;
     this.run = run;
     this.latencyNanos = latencyNanos;
@@ -43,7 +43,7 @@ final class BlockingUnaryLoop {
     long beginNanos = System.nanoTime();
     CompletableFuture<SimpleResponse> response = VertxTarget.begin(order);
     if (VertxTarget.isRight(response.join(), run) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 }

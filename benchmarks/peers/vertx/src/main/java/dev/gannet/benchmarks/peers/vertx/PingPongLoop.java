@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.peers.vertx;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
@@ -7,13 +8,12 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
-import org.HdrHistogram.Histogram;
 
 /** One bidirectional stream, on which each request follows the response to the previous one. */
 final class PingPongLoop {
   private final SimpleRequest message;
   private final Run run;
-  private final Histogram latencyNanos;
+  private final Latencies latencyNanos;
   private final GrpcClientRequest<SimpleRequest, SimpleResponse> request;
   private long beginNanos;
   private boolean answered;
@@ -22,14 +22,14 @@ final class PingPongLoop {
       GrpcClientRequest<SimpleRequest, SimpleResponse> request,
       SimpleRequest message,
       Run run,
-      Histogram latencyNanos) {
+      Latencies latencyNanos) {
     this.request = request;
     this.message = message;
     this.run = run;
     this.latencyNanos = latencyNanos;
   }
 
-  static void start(Line line, SimpleRequest message, Run run, Histogram latencyNanos) {
+  static void start(Line line, SimpleRequest message, Run run, Latencies latencyNanos) {
     line.run(() ->
         line.streaming()
             .onSuccess(it -> new PingPongLoop(it, message, run, latencyNanos).begin())
@@ -57,7 +57,7 @@ final class PingPongLoop {
 
   private void answered(SimpleResponse response) {
     if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
-      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+      latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;
     if (run.isOver()) {

@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.peers.vertx;
 
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
@@ -7,7 +8,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
-import org.HdrHistogram.Histogram;
 
 /**
  * A stream of responses as fast as they arrive, until it is cancelled at the end of the run. Its
@@ -15,19 +15,19 @@ import org.HdrHistogram.Histogram;
  */
 final class ServerStreamLoop {
   private final Run run;
-  private final Histogram gapNanos;
+  private final Latencies gapNanos;
   private final GrpcClientRequest<SimpleRequest, SimpleResponse> request;
   private long beforeNanos;
   private boolean cancelled;
 
   private ServerStreamLoop(
-      GrpcClientRequest<SimpleRequest, SimpleResponse> request, Run run, Histogram gapNanos) {
+      GrpcClientRequest<SimpleRequest, SimpleResponse> request, Run run, Latencies gapNanos) {
     this.request = request;
     this.run = run;
     this.gapNanos = gapNanos;
   }
 
-  static void start(Line line, SimpleRequest message, Run run, Histogram gapNanos) {
+  static void start(Line line, SimpleRequest message, Run run, Latencies gapNanos) {
     line.run(() ->
         line.fromServer()
             .onSuccess(it -> new ServerStreamLoop(it, run, gapNanos).begin(message))
@@ -50,7 +50,7 @@ final class ServerStreamLoop {
   private void received(SimpleResponse response) {
     long nowNanos = System.nanoTime();
     if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
-      gapNanos.recordValue(nowNanos - beforeNanos);
+      gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;
     if (run.isOver() && !cancelled) {

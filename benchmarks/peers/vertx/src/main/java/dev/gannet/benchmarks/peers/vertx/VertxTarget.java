@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.peers.vertx;
 
 import com.google.protobuf.ByteString;
 import dev.gannet.benchmarks.harness.CallShape;
-import dev.gannet.benchmarks.harness.Measurement;
+import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import dev.gannet.benchmarks.harness.RunFailedException;
 import dev.gannet.benchmarks.harness.Target;
@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 
 /** Lines of Vert.x's client. */
 final class VertxTarget implements Target {
@@ -77,15 +75,15 @@ final class VertxTarget implements Target {
   }
 
   @Override
-  public Histogram newHistogram() {
+  public Latencies newLatencies() {
     return switch (shape.style()) {
-      case ASYNC -> new Histogram(Measurement.SIGNIFICANT_DIGITS);
-      case BLOCKING -> new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
+      case ASYNC -> Latencies.ofOneThread();
+      case BLOCKING -> Latencies.ofAnyThread();
     };
   }
 
   @Override
-  public void startLoop(int channel, Run run, Histogram latencyNanos) {
+  public void startLoop(int channel, Run run, Latencies latencyNanos) {
     Line line = lines.get(channel);
     switch (shape.kind()) {
       case UNARY -> {
@@ -100,7 +98,7 @@ final class VertxTarget implements Target {
   }
 
   @Override
-  public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
+  public void startCall(int channel, Run run, Latencies latencyNanos, long intendedNanos) {
     UnaryOrder order = orders.get(channel);
     order
         .line()
@@ -111,7 +109,7 @@ final class VertxTarget implements Target {
                   if (call.failed()) {
                     run.fail("a call ended with " + call.cause());
                   } else if (isRight(call.result(), run)) {
-                    latencyNanos.recordValue(System.nanoTime() - intendedNanos);
+                    latencyNanos.record(System.nanoTime() - intendedNanos);
                   }
                   run.loopEnded();
                 }));

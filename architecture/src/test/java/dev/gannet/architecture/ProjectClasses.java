@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;

@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -132,6 +132,6 @@ final class StableApiTest {
   private static boolean isOfAnEngine(String packageName) {
     return packageName.startsWith("dev.gannet.")
         && !StableTypes.PACKAGES.contains(packageName)
-        && !packageName.startsWith("dev.gannet.conformance");
+        && !packageName.startsWith("dev.gannet.architecture");
   }
 }

@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import java.util.Arrays;
 import java.util.Comparator;

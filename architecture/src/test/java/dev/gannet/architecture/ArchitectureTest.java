@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ArchitectureTest {
   private static final String AGGREGATE_FOLDER = "all"; // a module declaration and nothing else
   private static final String BOM_FOLDER = "bom"; // versions and nothing else
+  private static final String FOLDER_OF_THESE_TESTS = "architecture";
 
   private static final List<String> EVERYWHERE = List.of("java", "javax", "jdk", "org.jspecify");
 
@@ -76,6 +77,7 @@ final class ArchitectureTest {
             .collect(Collectors.toSet());
     planned.add(AGGREGATE_FOLDER);
     planned.add(BOM_FOLDER);
+    planned.add(FOLDER_OF_THESE_TESTS);
 
     assertThat(ProjectClasses.folders()).isEqualTo(planned);
   }

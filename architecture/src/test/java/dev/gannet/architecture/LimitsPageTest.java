@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.gannet.conformance;
+package dev.gannet.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,16 @@ final class BomTest {
 
   /** What nobody depends on, and what only Gannet's own tests do. */
   private static final Set<String> NOT_FOR_USERS =
-      Set.of("bom", "leaks", "suites", "cli", "examples", "fuzz", "conformance", "benchmarks");
+      Set.of(
+          "architecture",
+          "bom",
+          "leaks",
+          "suites",
+          "cli",
+          "examples",
+          "fuzz",
+          "conformance",
+          "benchmarks");
 
   @Test
   void theBomNamesEachModuleThatUsersMayDependOn() throws IOException {
