@@ -62,6 +62,11 @@ public final class Workloads {
                   + " channels, or 4 that go round the servers",
               new Task.Calls(Shape.of(12), 33, Rate.CLOSED, 3)),
           new Workload(
+              "three-servers-fixed-rate",
+              "the same at a fixed rate, half of what the first of the pair can do begun by a thread"
+                  + " of the caller's; latency counts from when a call was meant to begin",
+              new Task.Calls(Shape.of(12), 33, Rate.HALF_OF_FIRST, 3)),
+          new Workload(
               "fixed-rate",
               "empty unary calls on 4 channels at a fixed rate, half of what the first of the pair"
                   + " can do with 4 x 10 begun by a thread of the caller's; latency counts"
