@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,12 +26,11 @@ import picocli.CommandLine.Option;
     name = "bench-client",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
-    description = {
-      "Keeps a number of calls of grpc.testing.BenchmarkService open on each channel, and",
-      "prints their latency, calls per second, and the CPU time and memory of a call in this"
-          + " process.",
-      "After a single wrong status or reply it exits with 1 and prints no figures."
-    })
+    description =
+        "Keeps a number of calls of grpc.testing.BenchmarkService open on each channel, and"
+            + " prints their latency, calls per second, and the CPU time and memory of a call in"
+            + " this process. After a single wrong status or reply it exits with 1 and prints no"
+            + " figures.")
 final class BenchClient implements Callable<Integer> {
   private static final int SECONDS_TO_STOP = 10;
 
@@ -39,11 +39,11 @@ final class BenchClient implements Callable<Integer> {
   @Option(
       names = "--address",
       required = true,
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
       paramLabel = "TARGET",
-      description = {
-        "The servers to call: HOST:PORT, or any target, such as",
-        "ipv4:127.0.0.1:5001,127.0.0.1:5002 (required)."
-      })
+      description =
+          "The servers to call: HOST:PORT, or any target, such as"
+              + " ipv4:127.0.0.1:5001,127.0.0.1:5002 (required).")
   private String address = "";
 
   @Option(

@@ -19,10 +19,9 @@ import picocli.CommandLine.Option;
     name = "bench-server",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
-    description = {
-      "Serves grpc.testing.BenchmarkService until Ctrl-C or SIGTERM;",
-      "then waits up to five seconds for running calls to end."
-    })
+    description =
+        "Serves grpc.testing.BenchmarkService until Ctrl-C or SIGTERM; then waits up to five"
+            + " seconds for running calls to end.")
 final class BenchServer implements Callable<Integer> {
   /** Where handlers run. */
   enum Threads {
@@ -64,8 +63,8 @@ final class BenchServer implements Callable<Integer> {
       names = "--dispatch",
       paramLabel = "D",
       description =
-          "Where handlers run: virtual (virtual threads), inline (the event loop),"
-              + " or pool (a cached pool of platform threads).")
+          "Where handlers run: virtual (virtual threads), inline (the event loop), or pool"
+              + " (a cached pool of platform threads).")
   private Threads threads = Threads.VIRTUAL;
 
   BenchServer(PrintWriter out) {

@@ -18,12 +18,10 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
-    description = {
-      "Starts a server on a free port of this machine, calls it with each of the four kinds of"
-          + " calls",
-      "from several concurrent callers, checks every reply, and prints rates and latencies.",
-      "Exits with 0 if every reply was correct, otherwise with 1."
-    })
+    description =
+        "Starts a server on a free port of this machine, calls it with each of the four"
+            + " kinds of calls from several concurrent callers, checks every reply, and prints"
+            + " rates and latencies. Exits with 0 if every reply was correct, otherwise with 1.")
 final class Demo implements Callable<Integer> {
   private static final Duration MAX_CALL_DURATION = Duration.ofSeconds(5);
   private static final double NANOS_PER_SECOND = 1e9;

@@ -15,11 +15,10 @@ import picocli.CommandLine.Option;
     name = "serve",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
-    description = {
-      "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
-      "then waits up to five seconds for running calls to end. Serves health checks, reflection",
-      "and channelz, too."
-    })
+    description =
+        "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;"
+            + " then waits up to five seconds for running calls to end. Serves health checks,"
+            + " reflection and channelz, too.")
 final class Serve implements Callable<Integer> {
   private static final int LARGEST_PORT = 65_535;
 

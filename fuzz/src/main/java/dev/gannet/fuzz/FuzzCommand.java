@@ -19,12 +19,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "fuzz",
     mixinStandardHelpOptions = true,
-    description = {
-      "Searches for inputs that break a rule: that throw, hang, allocate too much, or are"
-          + " understood in two ways.",
-      "Such an input is stored in the sources, and every build runs it again. Exits with 1 if"
-          + " there is one."
-    })
+    description =
+        "Searches for inputs that break a rule: that throw, hang, allocate too much, or are"
+            + " understood in two ways. Such an input is stored in the sources, and every build"
+            + " runs it again. Exits with 1 if there is one.")
 final class FuzzCommand implements Callable<Integer> {
   private static final String ALL = "all";
   private static final long MINUTE_SECONDS = 60;
@@ -45,8 +43,8 @@ final class FuzzCommand implements Callable<Integer> {
   @Option(
       names = "--merge",
       description =
-          "Does not look for inputs, but takes those that were found into the sources: as few as"
-              + " reach as far.")
+          "Does not look for inputs, but takes those that were found into the sources: as"
+              + " few as reach as far.")
   private boolean merging;
 
   private final PrintWriter out;

@@ -13,21 +13,19 @@ final class BaselineOptions {
   @Option(
       names = "--baseline",
       paramLabel = "REF",
-      description = {
-        "Compares the working tree with that commit of this repository instead, and that commit",
-        "with itself to show the noise. The commit is built once, in .gannet/baselines."
-      })
+      description =
+          "Compares the working tree with that commit of this repository instead, and that"
+              + " commit with itself to show the noise. The commit is built once, in"
+              + " .gannet/baselines.")
   private @Nullable String ref;
 
   @Option(
       names = "--fail-above",
       paramLabel = "X",
-      description = {
-        "With --baseline: exits with 1 if anything costs more than X times the baseline in the",
-        "median, and more than in any round of the baseline compared with itself. Tables mark"
-            + " values",
-        "above 1.05 if this option is not given."
-      })
+      description =
+          "With --baseline: exits with 1 if anything costs more than X times the baseline in"
+              + " the median, and more than in any round of the baseline compared with itself."
+              + " Tables mark values above 1.05 if this option is not given.")
   private @Nullable Double failAbove;
 
   @Option(

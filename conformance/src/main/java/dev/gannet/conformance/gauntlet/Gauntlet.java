@@ -22,11 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gauntlet",
     mixinStandardHelpOptions = true,
-    description = {
-      "Attacks servers while honest clients call them, each in a process of its own,",
-      "and prints a table in Markdown. Exit code 1 if Gannet exceeds a limit, except a p99",
-      "that is the same while the attackers attack another server on the machine."
-    })
+    description =
+        "Attacks servers while honest clients call them, each in a process of its own, and"
+            + " prints a table in Markdown. Exit code 1 if Gannet exceeds a limit, except a p99"
+            + " that is the same while the attackers attack another server on the machine.")
 public final class Gauntlet implements Callable<Integer> {
   private static final int MANY = 50;
 
@@ -76,11 +75,10 @@ public final class Gauntlet implements Callable<Integer> {
 
   @Option(
       names = "--sleepless",
-      description = {
-        "Keeps the processors from sleeping, with loops of the lowest priority.",
-        "For a virtual machine whose host is busy and wakes it up slowly; if the host",
-        "is not busy, the loops cost more than they help."
-      })
+      description =
+          "Keeps the processors from sleeping, with loops of the lowest priority. For a"
+              + " virtual machine whose host is busy and wakes it up slowly; if the host is not"
+              + " busy, the loops cost more than they help.")
   private boolean sleepless;
 
   @Option(

@@ -11,11 +11,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "h2spec",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs h2spec, strict, against the server of the interop tests, over h2c and over TLS.",
-      "Fails unless every case passes, except those that RFC 9113 overrules.",
-      "h2spec is a Go program. Its first use installs it, which needs Go and a network."
-    })
+    description =
+        "Runs h2spec, strict, against the server of the interop tests, over h2c and over"
+            + " TLS. Fails unless every case passes, except those that RFC 9113 overrules. h2spec"
+            + " is a Go program. Its first use installs it, which needs Go and a network.")
 public final class SpecCommand implements Callable<Integer> {
   @Option(
       names = "--tools",

@@ -80,19 +80,19 @@ public final class InteropClient implements Callable<Integer> {
   @Option(
       names = "--service_config_json",
       paramLabel = "JSON",
-      description = {
-        "The channel's service config, for example with a load-balancing policy.",
-        "The ORCA cases use the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
-      })
+      description =
+          "The channel's service config, for example with a load-balancing policy. The ORCA"
+              + " cases use the policy"
+              + BackendMetrics.POLICY_NAME
+              + ", and have it by default.")
   private @Nullable String serviceConfigJson;
 
   @Option(
       names = "--style",
       defaultValue = "blocking",
-      description = {
-        "The generated client that makes the calls: blocking (default), async or observer.",
-        "The cases of soaks and of ORCA are always blocking."
-      })
+      description =
+          "The generated client that makes the calls: blocking (default), async or observer."
+              + " The cases of soaks and of ORCA are always blocking.")
   private ClientStyle style = ClientStyle.BLOCKING;
 
   @Mixin private SoakOptions soak = new SoakOptions();

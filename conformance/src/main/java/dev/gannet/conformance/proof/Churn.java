@@ -27,11 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "churn",
     mixinStandardHelpOptions = true,
-    description = {
-      "Replaces servers one after the other, while a client calls them with",
-      "round_robin. No call may fail when servers are drained, only the running",
-      "calls when they are killed, and none with a retry policy."
-    })
+    description =
+        "Replaces servers one after the other, while a client calls them with round_robin."
+            + " No call may fail when servers are drained, only the running calls when they are"
+            + " killed, and none with a retry policy.")
 public final class Churn implements Callable<Integer> {
   private static final int EXAMPLES = 3;
   private static final int LINES_OF_PROGRESS = 10;

@@ -25,13 +25,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "faults",
     mixinStandardHelpOptions = true,
-    description = {
-      "Makes calls of four kinds, at a fixed rate, through a proxy that injects",
-      "faults: it cuts, refuses, stalls, delays or slices connections, or leaves",
-      "them half-open. Every call must end at most a second after its deadline, a",
-      "dead peer must be detected within keepalive time and timeout, and calls must",
-      "succeed again soon after an outage."
-    })
+    description =
+        "Makes calls of four kinds, at a fixed rate, through a proxy that injects faults: it"
+            + " cuts, refuses, stalls, delays or slices connections, or leaves them half-open."
+            + " Every call must end at most a second after its deadline, a dead peer must be"
+            + " detected within keepalive time and timeout, and calls must succeed again soon after"
+            + " an outage.")
 public final class Faults implements Callable<Integer> {
   private static final int MAX_CALLS_PER_SECOND = 10_000;
 

@@ -28,12 +28,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "overload",
     mixinStandardHelpOptions = true,
-    description = {
-      "Sends four times the load that a server can serve, in open loop. With load shedding it must"
-          + " answer",
-      "nearly as many calls as at its peak and refuse the rest at once, soon after it starts with",
-      "a limit that is far too low or too high, and soon after its capacity changes."
-    })
+    description =
+        "Sends four times the load that a server can serve, in open loop. With load shedding"
+            + " it must answer nearly as many calls as at its peak and refuse the rest at once,"
+            + " soon after it starts with a limit that is far too low or too high, and soon after"
+            + " its capacity changes.")
 public final class Overload implements Callable<Integer> {
   private static final int OVERLOAD = 4;
   private static final int LOW_LIMIT = 1;

@@ -22,12 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restarts",
     mixinStandardHelpOptions = true,
-    description = {
-      "Restarts three server processes in turn, by SIGTERM, while eight clients call them by",
-      "round_robin: Gannet's, grpc-go's (needs Go) and Python's (needs python3). The next one is",
-      "restarted once all clients have called the one before again. No unary call may fail or",
-      "be served twice, and streams end only after their server has told them that it leaves."
-    })
+    description =
+        "Restarts three server processes in turn, by SIGTERM, while eight clients call them"
+            + " by round_robin: Gannet's, grpc-go's (needs Go) and Python's (needs python3). The"
+            + " next one is restarted once all clients have called the one before again. No unary"
+            + " call may fail or be served twice, and streams end only after their server has told"
+            + " them that it leaves.")
 public final class Restarts implements Callable<Integer> {
   private static final int SERVERS = 3;
   private static final Duration MAX_END = Duration.ofSeconds(30);

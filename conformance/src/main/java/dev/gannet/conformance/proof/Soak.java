@@ -27,12 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
-    description = {
-      "Calls of all kinds over TLS, some cancelled, some late for their deadline, while"
-          + " connections",
-      "reach their maximum age, others are made and closed, and the server's certificate is",
-      "replaced every second. No call may fail, and heap, threads and descriptors stay flat."
-    })
+    description =
+        "Calls of all kinds over TLS, some cancelled, some late for their deadline, while"
+            + " connections reach their maximum age, others are made and closed, and the server's"
+            + " certificate is replaced every second. No call may fail, and heap, threads and"
+            + " descriptors stay flat.")
 public final class Soak implements Callable<Integer> {
   private static final Duration CONNECTION_AGE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);

@@ -20,11 +20,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs storms of random calls between clients and servers, on a simulated network",
-      "or over the in-process transport.",
-      "Each seed is one storm, always the same. Stops at the first seed that breaks a rule."
-    })
+    description =
+        "Runs storms of random calls between clients and servers, on a simulated network or"
+            + " over the in-process transport. Each seed is one storm, always the same. Stops at"
+            + " the first seed that breaks a rule.")
 public final class Simulate implements Callable<Integer> {
   private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
   private static final Logger ENGINES = Logger.getLogger("dev.gannet");

@@ -16,10 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "fuzz-record",
     mixinStandardHelpOptions = true,
-    description = {
-      "A proxy between clients and a server on this machine that makes inputs of what they send.",
-      "Writes an input for each target that can use it. Runs until it is stopped."
-    })
+    description =
+        "A proxy between clients and a server on this machine that makes inputs of what they"
+            + " send. Writes an input for each target that can use it. Runs until it is stopped.")
 public final class RecordCommand implements Callable<Integer> {
   private static final int BUFFER_BYTES = 16 << 10;
 
