@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ public final class CallOptions {
    */
   public CallOptions withDeadline(Deadline deadline) {
     CallOptions changed = new CallOptions(this);
-    changed.deadline = deadline;
+    changed.deadline = Objects.requireNonNull(deadline, "deadline");
     return changed;
   }
 
@@ -87,7 +88,7 @@ public final class CallOptions {
    */
   public CallOptions withDeadline(Duration afterStart) {
     CallOptions changed = new CallOptions(this);
-    changed.deadlineAfter = afterStart;
+    changed.deadlineAfter = Objects.requireNonNull(afterStart, "afterStart");
     return changed;
   }
 
@@ -97,7 +98,7 @@ public final class CallOptions {
    */
   public CallOptions withCompression(String encoding) {
     CallOptions changed = new CallOptions(this);
-    changed.compression = encoding;
+    changed.compression = Objects.requireNonNull(encoding, "encoding");
     return changed;
   }
 
@@ -120,7 +121,7 @@ public final class CallOptions {
   /** The executor that runs the call's listener. */
   public CallOptions withExecutor(Executor executor) {
     CallOptions changed = new CallOptions(this);
-    changed.executor = executor;
+    changed.executor = Objects.requireNonNull(executor, "executor");
     return changed;
   }
 
@@ -184,8 +185,8 @@ public final class CallOptions {
   }
 
   /**
-   * The maximum size of a sent request message, in bytes before compression. If the service config
-   * has a limit, too, the smaller of the two applies.
+   * The maximum size of a sent request message, in bytes before compression. It replaces the
+   * channel's limit; if the service config has one, the smaller of the two applies.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -261,7 +262,7 @@ public final class CallOptions {
 
   /**
    * The maximum size of a sent request message, in bytes before compression; empty by default: then
-   * the service config decides, and without one there is no limit.
+   * the service config and the channel decide.
    */
   public OptionalInt maxOutboundMessageBytes() {
     return limit(maxOutboundMessageBytes);
@@ -271,6 +272,32 @@ public final class CallOptions {
   @SuppressWarnings("unchecked") // withOption only accepts a T for a Key<T>
   public <T> T option(Key<T> key) {
     return (T) custom.getOrDefault(key, key.defaultValue);
+  }
+
+  /** The options that are set; of headers and the application's options only the names. */
+  @Override
+  public String toString() {
+    StringJoiner set = new StringJoiner(", ", "CallOptions[", "]");
+    deadline().ifPresent(it -> set.add("deadline " + it));
+    deadlineAfter().ifPresent(it -> set.add("deadline " + it + " after the start"));
+    compression().ifPresent(it -> set.add("compression " + it));
+    authority().ifPresent(it -> set.add("authority " + it));
+    if (waitForReadySet) {
+      set.add("waitForReady " + waitForReady);
+    }
+    maxInboundMessageBytes().ifPresent(it -> set.add("maxInboundMessageBytes " + it));
+    maxOutboundMessageBytes().ifPresent(it -> set.add("maxOutboundMessageBytes " + it));
+    if (metadata != null) {
+      set.add("headers " + metadata.names());
+    }
+    if (callCredentials != null) {
+      set.add("callCredentials");
+    }
+    executor().ifPresent(it -> set.add("executor " + it));
+    if (!custom.isEmpty()) {
+      set.add("options " + custom.keySet());
+    }
+    return set.toString();
   }
 
   private static int checkedLimit(int bytes) {

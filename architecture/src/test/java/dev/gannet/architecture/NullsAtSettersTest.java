@@ -3,6 +3,7 @@ package dev.gannet.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
@@ -16,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Null is refused by the method of a builder that gets it, where its caller can be seen. */
+/** Null is refused by the setter that gets it, where its caller can be seen. */
 final class NullsAtSettersTest {
   private static Stream<Method> setters() {
-    return Stream.of(ServerBuilder.class, ManagedChannelBuilder.class)
+    return Stream.of(ServerBuilder.class, ManagedChannelBuilder.class, CallOptions.class)
         .flatMap(builder -> Arrays.stream(builder.getMethods()))
         .filter(NullsAtSettersTest::isSetterOfAnObject);
   }
@@ -34,20 +35,23 @@ final class NullsAtSettersTest {
   @ParameterizedTest
   @MethodSource("setters")
   void nullIsRefused(Method setter) {
-    Object builder =
-        setter.getDeclaringClass() == ServerBuilder.class
-            ? Server.builder(0)
-            : ManagedChannel.builder("localhost:1");
-    assertThatThrownBy(() -> setter.invoke(builder, (Object) null))
+    assertThatThrownBy(() -> setter.invoke(objectOf(setter.getDeclaringClass()), (Object) null))
         .isInstanceOf(InvocationTargetException.class)
         .cause()
         .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class);
   }
 
+  private static Object objectOf(Class<?> type) {
+    if (type == CallOptions.class) {
+      return CallOptions.DEFAULT;
+    }
+    return type == ServerBuilder.class ? Server.builder(0) : ManagedChannel.builder("localhost:1");
+  }
+
   @Test
-  void bothBuildersHaveSuchSetters() {
+  void allOfThemHaveSuchSetters() {
     assertThat(setters().map(Method::getDeclaringClass))
-        .contains(ServerBuilder.class, ManagedChannelBuilder.class);
+        .contains(ServerBuilder.class, ManagedChannelBuilder.class, CallOptions.class);
   }
 
   @Test

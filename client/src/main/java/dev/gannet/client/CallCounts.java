@@ -12,7 +12,7 @@ public final class CallCounts {
       long transparentRetries,
       long retries,
       long hedges,
-      long queued,
+      long delayedPicks,
       long failedPicks) {}
 
   private final Values values;
@@ -52,8 +52,8 @@ public final class CallCounts {
   }
 
   /** How often an attempt had to wait for a connection or a stream. */
-  public long queued() {
-    return values.queued;
+  public long delayedPicks() {
+    return values.delayedPicks;
   }
 
   /** How often the load-balancing policy failed an attempt at once. */

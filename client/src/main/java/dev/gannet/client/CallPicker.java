@@ -47,7 +47,7 @@ final class CallPicker {
   /** Whether new calls have failed since this was last read. */
   private volatile boolean failed;
 
-  private final LongAdder queued = new LongAdder();
+  private final LongAdder delayedPicks = new LongAdder();
   private final LongAdder failedPicks = new LongAdder();
 
   /**
@@ -69,7 +69,7 @@ final class CallPicker {
   }
 
   private void queue(Attempt<?, ?> attempt) {
-    queued.increment();
+    delayedPicks.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
       pending.remove(attempt); // the thread that ended it may not have found it here
@@ -255,8 +255,8 @@ final class CallPicker {
   }
 
   /** How often an attempt had to wait. */
-  long queued() {
-    return queued.sum();
+  long delayedPicks() {
+    return delayedPicks.sum();
   }
 
   /** How often an attempt was failed by its pick. */

@@ -209,7 +209,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
                     journal.transparentRetries(),
                     journal.retries(),
                     journal.hedges(),
-                    picker.queued(),
+                    picker.delayedPicks(),
                     picker.failedPicks())),
             picker.pending().count(),
             maxConnectionsPerSubchannel(),

@@ -14,7 +14,7 @@ public final class ChannelSnapshot {
       String target,
       ConnectivityState state,
       CallCounts calls,
-      int callsWaiting,
+      int pendingCalls,
       int maxConnectionsPerSubchannel,
       ChannelTrace trace,
       List<SubchannelSnapshot> subchannels) {
@@ -51,8 +51,8 @@ public final class ChannelSnapshot {
   }
 
   /** How many calls wait for a connection, or for a stream on one of several connections. */
-  public int callsWaiting() {
-    return values.callsWaiting;
+  public int pendingCalls() {
+    return values.pendingCalls;
   }
 
   public int maxConnectionsPerSubchannel() {

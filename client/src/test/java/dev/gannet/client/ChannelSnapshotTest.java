@@ -79,7 +79,7 @@ final class ChannelSnapshotTest {
   void callsThatWaitAreShown() {
     test.call();
     ChannelSnapshot snapshot = test.channel().snapshot();
-    assertThat(snapshot.callsWaiting()).isOne();
+    assertThat(snapshot.pendingCalls()).isOne();
     assertThat(snapshot.state()).isEqualTo(ConnectivityState.CONNECTING);
     assertThat(snapshot.target()).isEqualTo("test:///name");
     assertThat(snapshot.maxConnectionsPerSubchannel()).isOne();

@@ -29,8 +29,10 @@ final class JavaNames {
           "withCompression",
           "withDeadline",
           "withExecutor",
+          "withHeader",
           "withInterceptors",
           "withMetadata",
+          "withOptions",
           "withWaitForReady");
 
   /** Words that must not be type names although they are not keywords; JLS 3.9. */

@@ -20,13 +20,13 @@ final class ChannelEvent extends CallCountsEvent {
   @Description("its connectivity state")
   String state = "";
 
-  @Label("Calls Waiting")
+  @Label("Pending Calls")
   @Description("calls that wait for a connection or a stream now")
-  long waiting;
+  long pendingCalls;
 
-  @Label("Attempts Queued")
+  @Label("Delayed Picks")
   @Description("how often an attempt had to wait for a connection or a stream")
-  long queued;
+  long delayedPicks;
 
   @Label("Transparent Retries")
   long transparentRetries;

@@ -127,8 +127,8 @@ public final class JfrCounters implements AutoCloseable {
     event.succeeded = calls.succeeded();
     event.failed = calls.failed();
     event.underWay = event.started - event.succeeded - event.failed;
-    event.waiting = channel.callsWaiting();
-    event.queued = calls.queued();
+    event.pendingCalls = channel.pendingCalls();
+    event.delayedPicks = calls.delayedPicks();
     event.transparentRetries = calls.transparentRetries();
     event.retries = calls.retries();
     event.hedges = calls.hedges();

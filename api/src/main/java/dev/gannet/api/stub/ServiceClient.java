@@ -9,6 +9,7 @@ import dev.gannet.api.Metadata;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * The common methods of all generated clients: channel and options, and copies with other options.
@@ -54,6 +55,19 @@ public interface ServiceClient<C> {
   /** Headers that each call sends; replaces those of this client. */
   default C withMetadata(Metadata metadata) {
     return with(channel(), options().withMetadata(metadata));
+  }
+
+  /** Adds one header that each call sends, and replaces an earlier one with that name. */
+  default <T> C withHeader(Metadata.Key<T> key, T value) {
+    return with(channel(), options().withHeader(key, value));
+  }
+
+  /**
+   * Changes the options of each call: for those without a method of their own here, such as {@code
+   * withOptions(it -> it.withMaxInboundMessageBytes(1 << 20))}.
+   */
+  default C withOptions(UnaryOperator<CallOptions> change) {
+    return with(channel(), change.apply(options()));
   }
 
   /** Call credentials, in addition to those of the channel. */

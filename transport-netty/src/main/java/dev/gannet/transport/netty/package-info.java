@@ -1,7 +1,8 @@
 /**
- * Sockets, TLS and event loops. The only module that uses {@code io.netty}.
+ * Sockets, TLS and event loops, on Netty.
  *
- * <p>It moves bytes between the network and pipes and knows nothing of HTTP/2 or calls.
+ * <p>It moves bytes between the network and pipes. It knows no frames, streams or calls; of HTTP/2
+ * only what a pipe has to keep to: limits, error codes and where output is written.
  */
 @NullMarked
 package dev.gannet.transport.netty;

@@ -1,0 +1,39 @@
+package dev.gannet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class CallOptionsTest {
+  private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
+  private static final CallOptions.Key<String> TENANT = CallOptions.Key.of("tenant", "nobody");
+
+  @Test
+  void theTextNamesWhatIsSet() {
+    assertThat(CallOptions.DEFAULT).hasToString("CallOptions[]");
+    assertThat(
+            CallOptions.DEFAULT
+                .withDeadline(Duration.ofSeconds(2))
+                .withCompression("gzip")
+                .withAuthority("a.example")
+                .withWaitForReady(false)
+                .withMaxInboundMessageBytes(10)
+                .withMaxOutboundMessageBytes(20))
+        .hasToString(
+            "CallOptions[deadline PT2S after the start, compression gzip, authority a.example,"
+                + " waitForReady false, maxInboundMessageBytes 10, maxOutboundMessageBytes 20]");
+  }
+
+  @Test
+  void theTextHasNoSecrets() {
+    CallOptions options =
+        CallOptions.DEFAULT
+            .withHeader(TOKEN, "secret")
+            .withOption(TENANT, "secret")
+            .withCallCredentials(request -> CompletableFuture.completedStage(new Metadata()));
+    assertThat(options)
+        .hasToString("CallOptions[headers [token], callCredentials, options [tenant]]");
+  }
+}
