@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * @param <T> the tracker of the endpoint's calls
  */
-final class EndpointChild<T extends CallTracker> implements ForwardingContext {
+final class EndpointChild<T extends CallTracker> implements ForwardingContext, ReadyEndpoint<T> {
   private enum Phase {
     RESTING,
     WORKING,
@@ -57,11 +57,13 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     return Set.copyOf(endpoint.addresses());
   }
 
-  Endpoint endpoint() {
+  @Override
+  public Endpoint endpoint() {
     return endpoint;
   }
 
-  T tracker() {
+  @Override
+  public T tracker() {
     return tracker;
   }
 
@@ -69,12 +71,14 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     return health.state(state);
   }
 
-  Picker picker() {
+  @Override
+  public Picker picker() {
     return health.picker(state, picker);
   }
 
   /** The subchannel that was READY last. */
-  Optional<Subchannel> subchannel() {
+  @Override
+  public Optional<Subchannel> subchannel() {
     return chosen;
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Chooses some endpoints at random, and uses the one with the fewest calls (gRFC A48). */
-final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCalls> {
+final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   static final int DEFAULT_CHOICES = 2;
   private static final int MAX_CHOICES = 10;
 
@@ -62,8 +62,8 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
   }
 
   @Override
-  public Picker among(List<EndpointChild<ActiveCalls>> ready) {
-    List<ActiveCalls> calls = ready.stream().map(EndpointChild::tracker).toList();
+  public Picker among(List<ReadyEndpoint<ActiveCalls>> ready) {
+    List<ActiveCalls> calls = ready.stream().map(ReadyEndpoint::tracker).toList();
     return new Fewest(Pickers.of(ready), calls, choices);
   }
 

@@ -1,10 +1,12 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -21,6 +23,20 @@ import java.util.random.RandomGenerator;
  * endpoints. For applications to implement; new methods will have a default.
  */
 public interface LoadBalancer {
+  /**
+   * A policy that keeps a connection to each endpoint, and lets the chooser distribute the calls
+   * over those that are ready; for {@link LoadBalancerProvider#create}. As in {@code round_robin}:
+   * the addresses of an endpoint are tried as by {@code pick_first} (gRFC A61), lost connections
+   * are made again at once, the health of servers is checked if the service config asks for it
+   * (gRFC A17), and calls fail when all endpoints have failed.
+   */
+  @Preview
+  static <T extends CallTracker> LoadBalancer overReadyEndpoints(
+      Context context, EndpointChooser<T> chooser) {
+    return new ReadyEndpoints<>(
+        Objects.requireNonNull(context, "context"), Objects.requireNonNull(chooser, "chooser"));
+  }
+
   /** The target's endpoints, at least one; they replace earlier ones. */
   void onResolved(Resolution.Resolved resolved);
 

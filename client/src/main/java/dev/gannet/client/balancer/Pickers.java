@@ -8,9 +8,9 @@ final class Pickers {
 
   private Pickers() {}
 
-  /** The pickers of the children, in their order. */
-  static List<Picker> of(List<? extends EndpointChild<?>> children) {
-    return children.stream().<Picker>map(EndpointChild::picker).toList();
+  /** The pickers of the endpoints, in their order. */
+  static List<Picker> of(List<? extends ReadyEndpoint<?>> endpoints) {
+    return endpoints.stream().<Picker>map(ReadyEndpoint::picker).toList();
   }
 
   record Same(Pick pick) implements Picker {

@@ -1,47 +1,36 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.util.List;
 
 /**
- * A policy that keeps a connection to each endpoint, and a {@link Chooser} that distributes the
- * calls over those that are ready (gRFC A61). It is READY while one of them is, and fails calls
- * when all have failed; a failed endpoint counts as failed until it is ready. Lost connections are
- * made again at once, even without calls.
+ * A policy that keeps a connection to each endpoint, and an {@link EndpointChooser} that
+ * distributes the calls over those that are ready (gRFC A61). It is READY while one of them is, and
+ * fails calls when all have failed; a failed endpoint counts as failed until it is ready. Lost
+ * connections are made again at once, even without calls.
  *
  * @param <T> the data that the chooser keeps for each endpoint
  */
 final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, EndpointChild.Owner<T> {
-  /** How calls are distributed over endpoints. */
-  interface Chooser<T extends CallTracker> {
-    /** The data for a new endpoint. */
-    T newTracker();
-
-    /** Creates a picker for these endpoints, of which there is at least one. */
-    Picker among(List<EndpointChild<T>> ready);
-
-    /** The endpoint has become ready, and was not before. */
-    default void onReady(EndpointChild<T> child) {}
-
-    /** The policy is no longer used. */
-    default void shutdown() {}
-  }
+  /** An endpoint of the published picker. */
+  private record Published(Endpoint endpoint, Picker picker) {}
 
   private final Context context;
-  private final Chooser<T> chooser;
+  private final EndpointChooser<T> chooser;
   private final EndpointChildren<T> children;
   private List<EndpointChild<T>> ready = List.of();
 
-  /** The pickers of the ready endpoints, as last published. */
-  private List<Picker> pickers = List.of();
+  /** What the published picker was made of. */
+  private List<Published> published = List.of();
 
   /** The picker of the endpoint that failed last, which contains the reason. */
   private Picker lastFailing = Picker.waiting();
 
   private boolean updating;
 
-  ReadyEndpoints(Context context, Chooser<T> chooser) {
+  ReadyEndpoints(Context context, EndpointChooser<T> chooser) {
     this.context = context;
     this.chooser = chooser;
     this.children = EndpointChildren.of(this, chooser::newTracker);
@@ -98,7 +87,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
       publishReady();
       return;
     }
-    pickers = List.of();
+    published = List.of();
     if (children.all().stream().allMatch(ReadyEndpoints::hasFailed)) {
       context.updateState(ConnectivityState.TRANSIENT_FAILURE, lastFailing);
     } else {
@@ -110,12 +99,13 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
     return child.state() == ConnectivityState.TRANSIENT_FAILURE;
   }
 
-  /** If the pickers are the same, the published picker stays, with its position. */
+  /** If nothing has changed, the published picker stays, with its position. */
   private void publishReady() {
-    List<Picker> now = ready.stream().map(EndpointChild::picker).toList();
-    if (!now.equals(pickers)) {
-      pickers = now;
-      context.updateState(ConnectivityState.READY, chooser.among(ready));
+    List<Published> now =
+        ready.stream().map(it -> new Published(it.endpoint(), it.picker())).toList();
+    if (!now.equals(published)) {
+      published = now;
+      context.updateState(ConnectivityState.READY, chooser.among(List.copyOf(ready)));
     }
   }
 

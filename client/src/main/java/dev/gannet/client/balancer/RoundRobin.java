@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Uses each endpoint in turn; each picker starts with a random one. */
-record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Chooser<CallTracker> {
+record RoundRobin(LoadBalancer.Context context) implements EndpointChooser<CallTracker> {
   /** The provider; the policy has no settings. */
   static LoadBalancerProvider provider() {
     return new BuiltInPolicy(
@@ -20,7 +20,7 @@ record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Choose
   }
 
   @Override
-  public Picker among(List<EndpointChild<CallTracker>> ready) {
+  public Picker among(List<ReadyEndpoint<CallTracker>> ready) {
     return new InTurn(Pickers.of(ready), new AtomicInteger(context.random().nextInt(ready.size())));
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Uses endpoints in turn, in proportion to the capacity that their reports show (gRFC A58). */
-final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight> {
+final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
   private final LoadBalancer.Context context;
   private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
@@ -38,17 +38,17 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
   }
 
   @Override
-  public void onReady(EndpointChild<EndpointWeight> child) {
-    child.tracker().onReady();
-    child.subchannel().ifPresent(child.tracker()::watch);
+  public void onReady(ReadyEndpoint<EndpointWeight> endpoint) {
+    endpoint.tracker().onReady();
+    endpoint.subchannel().ifPresent(endpoint.tracker()::watch);
   }
 
   @Override
-  public Picker among(List<EndpointChild<EndpointWeight>> ready) {
+  public Picker among(List<ReadyEndpoint<EndpointWeight>> ready) {
     Weighing made =
         new Weighing(
             Pickers.of(ready),
-            ready.stream().map(EndpointChild::tracker).toArray(EndpointWeight[]::new),
+            ready.stream().map(ReadyEndpoint::tracker).toArray(EndpointWeight[]::new),
             sequence);
     current = Optional.of(made);
     made.weigh(context.nanoTime());

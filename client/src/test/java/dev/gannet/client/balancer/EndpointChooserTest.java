@@ -1,0 +1,96 @@
+package dev.gannet.client.balancer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A policy of an application that only chooses among the endpoints that are ready. */
+final class EndpointChooserTest {
+  private static final Attributes.Key<String> ZONE = Attributes.Key.of("zone");
+
+  private final FakeChannel channel = new FakeChannel();
+  private final NearestZone chooser = new NearestZone("here");
+  private final LoadBalancer policy = LoadBalancer.overReadyEndpoints(channel, chooser);
+
+  /** Calls go to an endpoint of the client's own zone while one is ready. */
+  private static final class NearestZone implements EndpointChooser<CallTracker> {
+    private final String zone;
+    private final List<String> events = new ArrayList<>();
+
+    NearestZone(String zone) {
+      this.zone = zone;
+    }
+
+    @Override
+    public CallTracker newTracker() {
+      return CallTracker.NONE;
+    }
+
+    @Override
+    public Picker among(List<ReadyEndpoint<CallTracker>> ready) {
+      return ready.stream()
+          .filter(it -> zoneOf(it.endpoint()).equals(zone))
+          .findFirst()
+          .orElse(ready.getFirst())
+          .picker();
+    }
+
+    @Override
+    public void onReady(ReadyEndpoint<CallTracker> endpoint) {
+      assertThat(endpoint.subchannel()).isPresent();
+      events.add("ready in " + zoneOf(endpoint.endpoint()));
+    }
+
+    @Override
+    public void shutdown() {
+      events.add("shutdown");
+    }
+  }
+
+  private static String zoneOf(Endpoint endpoint) {
+    return endpoint.attributes().get(ZONE).orElse("unknown");
+  }
+
+  private static Endpoint endpoint(String host, String zone) {
+    Endpoint plain = FakeChannel.endpoints(host).endpoints().getFirst();
+    return plain.withAttributes(Attributes.EMPTY.with(ZONE, zone));
+  }
+
+  private void resolves(Endpoint... endpoints) {
+    policy.onResolved(Resolution.of(Arrays.asList(endpoints)));
+  }
+
+  @Test
+  void theChooserDecidesWhereCallsGo() {
+    resolves(endpoint("a", "there"), endpoint("b", "here"));
+    channel.of("a").becomesReady();
+    assertThat(channel.picked()).isEqualTo("a");
+    channel.of("b").becomesReady();
+    assertThat(channel.picked()).isEqualTo("b");
+    channel.of("b").is(SubchannelState.IDLE);
+    assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
+  void theChooserIsAskedAgainWhenOnlyAttributesChange() {
+    resolves(endpoint("a", "there"), endpoint("b", "here"));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    resolves(endpoint("a", "here"), endpoint("b", "there"));
+    assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
+  void theChooserHearsOfReadyEndpointsAndOfTheEnd() {
+    resolves(endpoint("a", "there"));
+    channel.of("a").becomesReady();
+    policy.shutdown();
+    assertThat(chooser.events).containsExactly("ready in there", "shutdown");
+  }
+}
