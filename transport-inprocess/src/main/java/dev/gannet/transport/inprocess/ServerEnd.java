@@ -15,6 +15,7 @@ import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.TracedCall;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -221,8 +222,10 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
     CallEvent.Message sent = takeResponse();
-    if (events instanceof TracedCallListener traced) {
-      traced.onSent(first, sent);
+    TracedCall traced = TracedCall.of(events);
+    if (traced != null) {
+      int bytes = messageBytes(sent);
+      traced.onSent(first, bytes, bytes);
     }
     respondBelow(first, sent, answered);
   }
@@ -356,16 +359,21 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   /** Notifies tracers, if there are any, of what is sent to the client next. */
   private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
-    if (!(events instanceof TracedCallListener traced)) {
+    TracedCall traced = TracedCall.of(events);
+    if (traced == null) {
       return;
     }
+    int bytes = messageBytes(sent);
     if (isOnLoop()) {
-      traced.onSent(first, sent); // this is the delivering thread of the inlet
-      return;
+      traced.onSent(first, bytes, bytes); // this is the delivering thread of the inlet
+    } else {
+      put(() -> traced.onSent(first, bytes, bytes));
     }
-    int bytes =
-        sent == null ? TracedCallListener.NO_MESSAGE : sent.messageBytes(); // before it is taken
-    put(() -> traced.onSent(first, bytes));
+  }
+
+  /** The size of a message for tracers; before it is taken. */
+  private static int messageBytes(CallEvent.@Nullable Message sent) {
+    return sent == null ? TracedCall.NO_MESSAGE : sent.messageBytes();
   }
 
   /** A call may be closed because of an exception of one thread while another one sends. */
@@ -391,7 +399,8 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   @Override
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed = closed(status, trailers);
-    if (events instanceof TracedCallListener traced) {
+    TracedCall traced = TracedCall.of(events);
+    if (traced != null) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
     if (isOnLoop()) {
@@ -418,7 +427,8 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     put(() -> {
       if (events != null) {
         Metadata copy = CarriedMetadata.copy(trailers);
-        if (events instanceof TracedCallListener traced) {
+        TracedCall traced = TracedCall.of(events);
+        if (traced != null) {
           traced.onEndGiven(status, copy);
         }
         client.respond(null, null, new CallEvent.Closed(client.carried(status), copy));

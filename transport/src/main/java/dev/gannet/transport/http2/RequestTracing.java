@@ -7,30 +7,25 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.RequestHead;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.RequestStart;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.StreamTrace;
-import dev.gannet.transport.TracerFailures;
-import java.net.SocketAddress;
+import dev.gannet.transport.ServerTracers;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLSession;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Reports the requests of one connection to the server's tracers: those that become calls, and
- * those that do not, for which start and end are reported at once. On the connection's loop.
- */
+/** Reports the requests of one connection to the server's tracers. On the connection's loop. */
 final class RequestTracing {
   private static final String PATH = ":path";
   private static final String AUTHORITY = ":authority";
 
-  private final List<ServerStreamTracer.Factory> makers;
+  private final ServerTracers tracers;
   private final ConnectionInfo connection;
 
   RequestTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
-    this.makers = makers;
+    this.tracers = new ServerTracers(makers);
     this.connection = connection;
   }
 
@@ -40,7 +35,7 @@ final class RequestTracing {
       HeaderList fields,
       Optional<MethodDescriptor<?, ?>> method,
       ConnectionInfo connection)
-      implements ServerStreamTracer.Start {
+      implements RequestStart {
     @Override
     public String path() {
       return head.path();
@@ -55,21 +50,11 @@ final class RequestTracing {
     public Metadata headers() {
       return head.metadata(fields);
     }
-
-    @Override
-    public SocketAddress peer() {
-      return connection.remoteAddress();
-    }
-
-    @Override
-    public Optional<SSLSession> sslSession() {
-      return connection.tls();
-    }
   }
 
   /** A request that is not a call. */
   private record Uncalled(String path, String authority, ConnectionInfo connection)
-      implements ServerStreamTracer.Start {
+      implements RequestStart {
     @Override
     public Optional<MethodDescriptor<?, ?>> method() {
       return Optional.empty();
@@ -79,27 +64,14 @@ final class RequestTracing {
     public Metadata headers() {
       return new Metadata();
     }
-
-    @Override
-    public SocketAddress peer() {
-      return connection.remoteAddress();
-    }
-
-    @Override
-    public Optional<SSLSession> sslSession() {
-      return connection.tls();
-    }
   }
 
-  /** A call starts whose handler will be called; null if nobody traces it. */
-  <R> @Nullable TracedCall begin(
+  /** Passes a call to the engine; its events pass its tracers, if there are any. */
+  <R> CallEventListener begin(
       RequestHead.Call head, HeaderList fields, ServerMethod<?, R> method, ServerStream<R> stream) {
-    if (makers.isEmpty()) {
-      return null;
-    }
-    ServerStreamTracer[] tracers =
-        tracers(new Called(head, fields, method.described(), connection));
-    return tracers.length == 0 ? null : TracedCall.begin(method, stream, tracers);
+    return tracers.isEmpty()
+        ? method.begin(stream)
+        : tracers.begin(new Called(head, fields, method.described(), connection), method, stream);
   }
 
   /** A call was refused before a handler saw it. */
@@ -108,36 +80,24 @@ final class RequestTracing {
       HeaderList fields,
       Optional<MethodDescriptor<?, ?>> method,
       Status status) {
-    if (!makers.isEmpty()) {
-      beginAndEnd(new Called(head, fields, method, connection), status);
+    if (!tracers.isEmpty()) {
+      tracers.onRefused(new Called(head, fields, method, connection), status);
     }
   }
 
   /** A request with these fields is not a call, and was answered so. */
   void onRejected(HeaderList fields, Status status) {
-    if (!makers.isEmpty()) {
-      beginAndEnd(new Uncalled(value(fields, PATH), value(fields, AUTHORITY), connection), status);
+    if (!tracers.isEmpty()) {
+      tracers.onRefused(
+          new Uncalled(value(fields, PATH), value(fields, AUTHORITY), connection), status);
     }
   }
 
   /** A request arrived whose fields were not kept. */
   void onUnread(Status status) {
-    if (!makers.isEmpty()) {
-      beginAndEnd(new Uncalled("", "", connection), status);
+    if (!tracers.isEmpty()) {
+      tracers.onRefused(new Uncalled("", "", connection), status);
     }
-  }
-
-  private void beginAndEnd(ServerStreamTracer.Start start, Status status) {
-    new StreamTrace<>(tracers(start)).onEnd(status, Metadata.empty());
-  }
-
-  private ServerStreamTracer[] tracers(ServerStreamTracer.Start start) {
-    return TracerFailures.makeAll(
-        makers,
-        start,
-        ServerStreamTracer.Factory::newTracer,
-        ServerStreamTracer[]::new,
-        ServerStreamTracer.none());
   }
 
   private static String value(HeaderList fields, String name) {

@@ -21,6 +21,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.TracedCall;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -291,8 +292,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state != State.OPEN) {
       return;
     }
-    if (events() instanceof TracedCall traced) {
-      traced.onWriteCommand(command, headersSent, protocol());
+    TracedCall traced = TracedCall.of(events());
+    if (traced != null) {
+      trace(command, traced);
     }
     Status status = command.status();
     if (status != null) {
@@ -301,6 +303,22 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     protocol().write(command, this);
     if (status != null) {
       requireEnd(status);
+    }
+  }
+
+  private void trace(ServerWriteCommand command, TracedCall traced) {
+    ByteBuffer message = command.message();
+    if (message == null) {
+      traced.onSent(command.headers(), TracedCall.NO_MESSAGE, TracedCall.NO_MESSAGE);
+    } else {
+      traced.onSent(
+          command.headers(),
+          protocol().wireBytes(message),
+          protocol().messageBytes(message, command.encoding()));
+    }
+    Status end = command.status();
+    if (end != null) {
+      traced.onEndGiven(end, command.trailers());
     }
   }
 
@@ -488,7 +506,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
-      if (events() instanceof TracedCall traced) {
+      TracedCall traced = TracedCall.of(events());
+      if (traced != null) {
         traced.onEndGiven(status, metadata);
       }
       beginToFail(status);

@@ -270,8 +270,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method, deadline);
     stream.attach(call);
-    CallEventListener traced = tracing.begin(head, headers, method, call);
-    CallEventListener events = traced == null ? method.begin(call) : traced;
+    CallEventListener events = tracing.begin(head, headers, method, call);
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }

@@ -1,28 +1,34 @@
-package dev.gannet.transport.http2;
+package dev.gannet.transport;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import dev.gannet.protocol.RequestProtocol;
-import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.StreamTrace;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between the stream of a server's call and the engine, and reports the call's events to its
- * tracers. Calls that nobody traces have none. Confined to the connection's loop.
+ * tracers. Calls that nobody traces have none. Used by one thread at a time, as its stream delivers
+ * the events, except for {@link #onEndGiven}.
  */
-final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
-  private final CallEventListener events;
+public final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
+  /** Instead of a size, if no message is sent. */
+  public static final int NO_MESSAGE = -1;
 
-  // How the call ends, unless something else ends it first.
-  private @Nullable Status status;
-  private @Nullable Metadata trailers;
+  private record End(Status status, Metadata trailers) {
+    /** Shared by all calls that end so, as most do. */
+    static final End OK = new End(Status.OK, Metadata.empty());
+
+    static End of(Status status, Metadata trailers) {
+      return status.equals(Status.OK) && trailers.isEmpty() ? OK : new End(status, trailers);
+    }
+  }
+
+  private final CallEventListener events;
+  private boolean begun;
+
+  /** How the call ends, unless something else ends it first. */
+  private volatile @Nullable End given;
 
   private TracedCall(CallEventListener events, ServerStreamTracer[] tracers) {
     super(tracers);
@@ -48,27 +54,31 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEv
     return traced;
   }
 
-  /** The handler has sent this; it is written next. */
-  void onWriteCommand(ServerWriteCommand command, boolean begun, RequestProtocol protocol) {
-    ByteBuffer message = command.message();
-    Metadata headers = command.headers();
-    Status end = command.status();
-    if (!begun && (message != null || headers != null || end == null)) {
+  /** The call that these events pass, if it is traced; otherwise null. Makes no object. */
+  public static @Nullable TracedCall of(@Nullable CallEventListener events) {
+    return events instanceof TracedCall traced ? traced : null;
+  }
+
+  /**
+   * The handler has sent this, which goes to the client next.
+   *
+   * @param headers null if there are none
+   * @param wireBytes the message's size on the wire, or {@link #NO_MESSAGE}
+   * @param messageBytes its size before compression
+   */
+  public void onSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {
+    if (!begun && (headers != null || wireBytes != NO_MESSAGE)) {
+      begun = true; // a message brings headers if there were none
       onHeadersSent(headers == null ? Metadata.empty() : headers);
     }
-    if (message != null) {
-      onMessageSent(
-          protocol.wireBytes(message), protocol.messageBytes(message, command.encoding()));
-    }
-    if (end != null) {
-      onEndGiven(end, command.trailers());
+    if (wireBytes != NO_MESSAGE) {
+      onMessageSent(wireBytes, messageBytes);
     }
   }
 
-  /** The call ends like this, unless something else ends it first. */
-  void onEndGiven(Status status, Metadata trailers) {
-    this.status = status;
-    this.trailers = trailers;
+  /** The call ends like this, unless something else ends it first. Any thread. */
+  public void onEndGiven(Status status, Metadata trailers) {
+    given = End.of(status, trailers);
   }
 
   @Override
@@ -101,14 +111,13 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEv
   }
 
   /**
-   * OK means that the answer was written, whatever its status; any other status is the reason why
-   * the call ended.
+   * OK means that the client was given the answer, whatever its status; any other status is the
+   * reason why the call ended.
    */
   private void onClosed(Status how) {
-    Status given = status;
-    Metadata with = trailers;
-    if (given != null && with != null && (how.isOk() || how.equals(given))) {
-      onEnd(given, with);
+    End answer = given;
+    if (answer != null && (how.isOk() || how.equals(answer.status()))) {
+      onEnd(answer.status(), answer.trailers());
     } else {
       onEnd(how, Metadata.empty());
     }

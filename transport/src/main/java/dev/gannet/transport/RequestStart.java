@@ -1,0 +1,22 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.ServerStreamTracer;
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
+/** A request as its tracers see it first, with what its connection says about it. */
+public interface RequestStart extends ServerStreamTracer.Start {
+  /** The connection on which it arrived. */
+  ConnectionInfo connection();
+
+  @Override
+  default SocketAddress peer() {
+    return connection().remoteAddress();
+  }
+
+  @Override
+  default Optional<SSLSession> sslSession() {
+    return connection().tls();
+  }
+}
