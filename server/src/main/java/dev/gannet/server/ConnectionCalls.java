@@ -1,11 +1,9 @@
 package dev.gannet.server;
 
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -58,27 +56,23 @@ record ConnectionCalls(
     ofServer.onSlowPass();
   }
 
-  private record OfConnection<Q, R>(EngineMethod<Q, R> method, ConnectionCalls calls)
-      implements ServerMethod<Q, R> {
-    @Override
-    public MethodDescriptor<Q, R> descriptor() {
-      return method.descriptor();
-    }
+  private static final class OfConnection<Q, R> extends ForwardingMethod<Q, R> {
+    private final ConnectionCalls calls;
 
-    @Override
-    public CallLimits limits() {
-      return method.limits();
+    OfConnection(EngineMethod<Q, R> method, ConnectionCalls calls) {
+      super(method);
+      this.calls = calls;
     }
 
     @Override
     public CallEventListener begin(ServerStream<R> stream) {
       ConnectionCounter counter = calls.counter();
       if (counter == null) {
-        return withValues(method.begin(stream));
+        return withValues(super.begin(stream));
       }
-      CountedStream<R> counted = new CountedStream<>(stream, counter, method.counter());
-      counter.onStart(method.counter());
-      return new CountedCallListener(withValues(method.begin(counted)), counted, method.counter());
+      CountedStream<R> counted = new CountedStream<>(stream, counter, counter());
+      counter.onStart(counter());
+      return new CountedCallListener(withValues(super.begin(counted)), counted, counter());
     }
 
     /** Called before its first event. */

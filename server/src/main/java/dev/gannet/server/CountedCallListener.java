@@ -1,19 +1,16 @@
 package dev.gannet.server;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import org.jspecify.annotations.Nullable;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
-final class CountedCallListener implements CallEventListener {
-  private final CallEventListener call;
+final class CountedCallListener extends ForwardingCallListener {
   private final CountedStream<?> stream;
   private final StatusCounter ofMethod;
 
   CountedCallListener(CallEventListener call, CountedStream<?> stream, StatusCounter ofMethod) {
-    this.call = call;
+    super(call);
     this.stream = stream;
     this.ofMethod = ofMethod;
   }
@@ -25,13 +22,13 @@ final class CountedCallListener implements CallEventListener {
     } else if (event instanceof CallEvent.Closed closed) {
       onClosed(closed.status());
     }
-    call.add(event);
+    super.add(event);
   }
 
   @Override
   public void addAnswered() {
     onClosed(Status.OK);
-    call.addAnswered();
+    super.addAnswered();
   }
 
   /** OK means that the response was written to the network, whatever its own status is. */
@@ -42,20 +39,5 @@ final class CountedCallListener implements CallEventListener {
     } else {
       stream.counter().onCutOff(ofMethod, status.code());
     }
-  }
-
-  @Override
-  public @Nullable CallContext context() {
-    return call.context();
-  }
-
-  @Override
-  public void flush() {
-    call.flush();
-  }
-
-  @Override
-  public boolean isMessageRequested() {
-    return call.isMessageRequested();
   }
 }

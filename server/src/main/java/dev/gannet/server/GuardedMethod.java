@@ -1,12 +1,10 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -17,28 +15,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A method whose calls pass {@link HeadersInterceptor}s, the first of the list first. Immutable.
  */
-record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> interceptors)
-    implements EngineMethod<Q, R> {
+final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   private static final Logger LOG = System.getLogger(GuardedMethod.class.getName());
 
-  @Override
-  public MethodDescriptor<Q, R> descriptor() {
-    return method.descriptor();
-  }
+  private final List<HeadersInterceptor> interceptors;
 
-  @Override
-  public StatusCounter counter() {
-    return method.counter();
-  }
-
-  @Override
-  public CallLimits limits() {
-    return method.limits();
+  GuardedMethod(EngineMethod<Q, R> method, List<HeadersInterceptor> interceptors) {
+    super(method);
+    this.interceptors = interceptors;
   }
 
   @Override
   public CallEventListener begin(ServerStream<R> stream) {
-    return new Guard<>(method.begin(stream), stream, this);
+    return new Guard<>(super.begin(stream), stream, this);
   }
 
   /** Why the call is refused; null if it is not. */
@@ -72,7 +61,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
    *    └───refused──► REFUSED ──end of the batch──► ANSWERED
    * </pre>
    */
-  private static final class Guard<R> implements CallEventListener {
+  private static final class Guard<R> extends ForwardingCallListener {
     private enum State {
       NEW,
       OPEN,
@@ -80,7 +69,6 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
       ANSWERED
     }
 
-    private final CallEventListener call;
     private final ServerStream<R> stream;
     private final GuardedMethod<?, R> method;
     private State state = State.NEW;
@@ -88,14 +76,14 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
     private @Nullable StatusException refusal;
 
     Guard(CallEventListener call, ServerStream<R> stream, GuardedMethod<?, R> method) {
-      this.call = call;
+      super(call);
       this.stream = stream;
       this.method = method;
     }
 
     private void ask() {
       if (state == State.NEW) {
-        refusal = method.refusal(Objects.requireNonNull(call.context()));
+        refusal = method.refusal(Objects.requireNonNull(context()));
         state = refusal == null ? State.OPEN : State.REFUSED;
       }
     }
@@ -105,9 +93,9 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
       ask();
       if (event instanceof CallEvent.Closed) {
         over = true;
-        call.add(event);
+        super.add(event);
       } else if (state == State.OPEN) {
-        call.add(event);
+        super.add(event);
       } else if (event instanceof CallEvent.Message message) {
         stream.consumed(message.heldBytes()); // the data of a refused client is not read
       }
@@ -116,7 +104,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
     @Override
     public void addAnswered() {
       over = true;
-      call.addAnswered();
+      super.addAnswered();
     }
 
     @Override
@@ -128,18 +116,8 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
         stream.fail(why.status(), why.trailers());
       }
       if (state == State.OPEN || over) { // otherwise the handler would begin
-        call.flush();
+        super.flush();
       }
-    }
-
-    @Override
-    public boolean isMessageRequested() {
-      return call.isMessageRequested();
-    }
-
-    @Override
-    public @Nullable CallContext context() {
-      return call.context();
     }
   }
 }

@@ -1,47 +1,27 @@
 package dev.gannet.server;
 
-import dev.gannet.api.CallContext;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A method whose calls are admitted by the {@link LoadShedder}. Immutable. */
-final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
-  private final EngineMethod<Q, R> method;
+final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
   private final LoadShedder shedder;
   private final AdaptiveLimit.Latency latency;
 
   SheddingMethod(EngineMethod<Q, R> method, LoadShedder shedder, AdaptiveLimit.Latency latency) {
-    this.method = method;
+    super(method);
     this.shedder = shedder;
     this.latency = latency;
   }
 
   @Override
-  public MethodDescriptor<Q, R> descriptor() {
-    return method.descriptor();
-  }
-
-  @Override
-  public StatusCounter counter() {
-    return method.counter();
-  }
-
-  @Override
-  public CallLimits limits() {
-    return method.limits();
-  }
-
-  @Override
   public CallEventListener begin(ServerStream<R> stream) {
     AdmittedStream<R> counted = new AdmittedStream<>(stream, this);
-    return new AdmissionListener(method.begin(counted), counted);
+    return new AdmissionListener(super.begin(counted), counted);
   }
 
   private boolean isUnary() {
@@ -70,21 +50,20 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
    *                                                 └───────no────► REFUSED
    * </pre>
    */
-  private final class AdmissionListener implements CallEventListener {
+  private final class AdmissionListener extends ForwardingCallListener {
     private enum State {
       COLLECTING,
       OPEN,
       REFUSED
     }
 
-    private final CallEventListener call;
     private final AdmittedStream<R> stream;
     private State state = State.COLLECTING;
     private boolean whole;
     private boolean over;
 
     AdmissionListener(CallEventListener call, AdmittedStream<R> stream) {
-      this.call = call;
+      super(call);
       this.stream = stream;
       this.whole = !descriptor().type().clientSendsOneMessage();
     }
@@ -95,13 +74,13 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
           event instanceof CallEvent.HalfClosed
               || (event instanceof CallEvent.Message message && message.isLast());
       over |= event instanceof CallEvent.Closed;
-      call.add(event);
+      super.add(event);
     }
 
     @Override
     public void addAnswered() {
       over = true;
-      call.addAnswered();
+      super.addAnswered();
     }
 
     @Override
@@ -117,18 +96,8 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
         }
       }
       if (state != State.REFUSED || over) { // otherwise the handler would start
-        call.flush();
+        super.flush();
       }
-    }
-
-    @Override
-    public boolean isMessageRequested() {
-      return call.isMessageRequested();
-    }
-
-    @Override
-    public @Nullable CallContext context() {
-      return call.context();
     }
   }
 }

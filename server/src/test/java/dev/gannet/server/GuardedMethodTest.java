@@ -12,6 +12,7 @@ import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Interceptors of headers are asked once, before the first event, and a refused call ends. */
@@ -22,6 +23,12 @@ final class GuardedMethodTest {
 
   private final class Recorded implements EngineMethod<String, String>, CallEventListener {
     private final CallContext context = CallContext.forTest().build();
+    private final Optional<MethodDescriptor<?, ?>> described = Optional.of(descriptor());
+
+    @Override
+    public Optional<MethodDescriptor<?, ?>> described() {
+      return described;
+    }
 
     @Override
     public StatusCounter counter() {
@@ -146,6 +153,7 @@ final class GuardedMethodTest {
     Recorded method = new Recorded();
     GuardedMethod<String, String> guarded = new GuardedMethod<>(method, List.of());
     assertThat(guarded.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");
+    assertThat(guarded.described()).isSameAs(method.described);
     assertThat(guarded.limits()).isEqualTo(CallLimits.DEFAULT);
     assertThat(guarded.counter()).isNotNull();
     assertThat(guarded.begin(stream).context()).isEqualTo(method.context);

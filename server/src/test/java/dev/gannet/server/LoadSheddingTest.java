@@ -119,6 +119,12 @@ final class LoadSheddingTest {
   }
 
   @Test
+  void aMethodIsDescribedByTheSameObjectAtEachCall() {
+    ServerMethod<?, ?> method = unary().find("/pkg.Service/Method").orElseThrow();
+    assertThat(method.described()).isSameAs(method.described());
+  }
+
+  @Test
   void aCallAboveTheLimitIsRefusedWithPushback() {
     CallIntake intake = unary();
     for (int i = 0; i < AT_FIRST; i++) {

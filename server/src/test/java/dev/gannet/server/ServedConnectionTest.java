@@ -209,7 +209,9 @@ final class ServedConnectionTest {
     assertThat(stream.told).contains("close ABORTED");
     assertThat(calls.findFallback("/pkg.Other/Method")).isEqualTo(Optional.empty());
     assertThat(calls.encodings()).isSameAs(intake.encodings());
-    assertThat(calls.find(PATH).orElseThrow().limits()).isEqualTo(CallLimits.DEFAULT);
+    ServerMethod<?, ?> method = calls.find(PATH).orElseThrow();
+    assertThat(method.limits()).isEqualTo(CallLimits.DEFAULT);
+    assertThat(method.described()).isSameAs(intake.find(PATH).orElseThrow().described());
     assertThat(calls.tracers()).isEmpty();
     calls.onSlowPass();
   }

@@ -1,0 +1,41 @@
+package dev.gannet.server;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
+import dev.gannet.transport.ServerStream;
+import java.util.Optional;
+
+/** A method that forwards everything to another; subclasses wrap the calls that it begins. */
+abstract class ForwardingMethod<Q, R> implements EngineMethod<Q, R> {
+  private final EngineMethod<Q, R> method;
+
+  ForwardingMethod(EngineMethod<Q, R> method) {
+    this.method = method;
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> descriptor() {
+    return method.descriptor();
+  }
+
+  @Override
+  public Optional<MethodDescriptor<?, ?>> described() {
+    return method.described();
+  }
+
+  @Override
+  public StatusCounter counter() {
+    return method.counter();
+  }
+
+  @Override
+  public CallLimits limits() {
+    return method.limits();
+  }
+
+  @Override
+  public CallEventListener begin(ServerStream<R> stream) {
+    return method.begin(stream);
+  }
+}
