@@ -9,7 +9,6 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerMethod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -72,12 +71,12 @@ final class CallIntake implements ServerCalls {
     return List.copyOf(all);
   }
 
-  private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
+  private EngineMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
     return guarded(shedder.isPresent() ? shedder.get().around(served) : served);
   }
 
-  private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
+  private EngineMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
     return guarded(shedder.isPresent() ? shedder.get().aroundLater(served) : served);
   }
@@ -117,12 +116,12 @@ final class CallIntake implements ServerCalls {
   }
 
   @Override
-  public Optional<ServerMethod<?, ?>> find(String path) {
+  public Optional<EngineMethod<?, ?>> find(String path) {
     return methods.find(path);
   }
 
   @Override
-  public Optional<ServerMethod<?, ?>> findFallback(String path) {
+  public Optional<EngineMethod<?, ?>> findFallback(String path) {
     return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
   }
 
@@ -130,7 +129,6 @@ final class CallIntake implements ServerCalls {
   Map<String, MethodCounts> counts() {
     Map<String, MethodCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
-        .map(method -> (EngineMethod<?, ?>) method)
         .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
     return Collections.unmodifiableMap(counts);
   }

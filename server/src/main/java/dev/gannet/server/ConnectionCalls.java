@@ -3,12 +3,9 @@ package dev.gannet.server;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param counter counts the calls; null if they are not counted
  */
 record ConnectionCalls(
-    ServerCalls ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
+    CallIntake ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
     implements ServerCalls {
   @Override
-  public Optional<ServerMethod<?, ?>> find(String path) {
+  public Optional<EngineMethod<?, ?>> find(String path) {
     return ofServer.find(path).map(this::ofConnection);
   }
 
   @Override
-  public Optional<ServerMethod<?, ?>> findFallback(String path) {
+  public Optional<EngineMethod<?, ?>> findFallback(String path) {
     return ofServer.findFallback(path).map(this::ofConnection);
   }
 
-  private ServerMethod<?, ?> ofConnection(ServerMethod<?, ?> method) {
-    return new OfConnection<>((EngineMethod<?, ?>) method, this);
+  private EngineMethod<?, ?> ofConnection(EngineMethod<?, ?> method) {
+    return new OfConnection<>(method, this);
   }
 
   @Override
@@ -65,7 +62,7 @@ record ConnectionCalls(
     }
 
     @Override
-    public CallEventListener begin(ServerStream<R> stream) {
+    public EngineCall begin(ServerStream<R> stream) {
       ConnectionCounter counter = calls.counter();
       if (counter == null) {
         return withValues(super.begin(stream));
@@ -75,13 +72,10 @@ record ConnectionCalls(
       return new CountedCallListener(withValues(super.begin(counted)), counted, counter());
     }
 
-    /** Called before its first event. */
-    private CallEventListener withValues(CallEventListener call) {
+    private EngineCall withValues(EngineCall call) {
       ContextValue values = calls.values();
       if (values != null) {
-        HandlerContext<?, ?> context =
-            (HandlerContext<?, ?>) Objects.requireNonNull(call.context());
-        context.extras().setValues(values);
+        call.setValues(values);
       }
       return call;
     }

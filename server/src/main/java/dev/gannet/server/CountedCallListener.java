@@ -2,14 +2,13 @@ package dev.gannet.server;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
 final class CountedCallListener extends ForwardingCallListener {
   private final CountedStream<?> stream;
   private final StatusCounter ofMethod;
 
-  CountedCallListener(CallEventListener call, CountedStream<?> stream, StatusCounter ofMethod) {
+  CountedCallListener(EngineCall call, CountedStream<?> stream, StatusCounter ofMethod) {
     super(call);
     this.stream = stream;
     this.ofMethod = ofMethod;

@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
 
 /**
  * A method of this server with its wrappers; it has all the functions of a {@link ServedMethod}.
@@ -12,4 +13,7 @@ interface EngineMethod<Q, R> extends ServerMethod<Q, R> {
 
   @Override
   CallLimits limits();
+
+  @Override
+  EngineCall begin(ServerStream<R> stream);
 }

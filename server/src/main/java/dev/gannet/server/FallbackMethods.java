@@ -3,7 +3,6 @@ package dev.gannet.server;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +20,10 @@ final class FallbackMethods {
 
   private final HandlerRegistry registry;
   private final List<ServerInterceptor> interceptors;
-  private final Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as;
+  private final Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as;
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
-  private record Kept(ServerMethodDefinition<?, ?> found, ServerMethod<?, ?> served) {}
+  private record Kept(ServerMethodDefinition<?, ?> found, EngineMethod<?, ?> served) {}
 
   /**
    * The methods of a registry.
@@ -34,18 +33,18 @@ final class FallbackMethods {
   FallbackMethods(
       HandlerRegistry registry,
       List<ServerInterceptor> interceptors,
-      Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as) {
+      Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as) {
     this.registry = registry;
     this.interceptors = interceptors;
     this.as = as;
   }
 
   /** The cached methods, in no order. */
-  Stream<ServerMethod<?, ?>> all() {
+  Stream<EngineMethod<?, ?>> all() {
     return kept.values().stream().map(Kept::served);
   }
 
-  Optional<ServerMethod<?, ?>> find(String path) {
+  Optional<EngineMethod<?, ?>> find(String path) {
     if (!path.startsWith("/")) {
       return Optional.empty();
     }
@@ -57,7 +56,7 @@ final class FallbackMethods {
     return Optional.of(served(path, found.get()));
   }
 
-  private ServerMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
+  private EngineMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
     Kept known = kept.get(path);
     if (known != null && known.found() == found) {
       return known.served();

@@ -2,14 +2,12 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
-import org.jspecify.annotations.Nullable;
 
-/** A listener that forwards all events of a call to another; subclasses observe a part of them. */
-abstract class ForwardingCallListener implements CallEventListener {
-  private final CallEventListener call;
+/** A listener that forwards all of a call to another; subclasses observe a part of its events. */
+abstract class ForwardingCallListener implements EngineCall {
+  private final EngineCall call;
 
-  ForwardingCallListener(CallEventListener call) {
+  ForwardingCallListener(EngineCall call) {
     this.call = call;
   }
 
@@ -34,7 +32,12 @@ abstract class ForwardingCallListener implements CallEventListener {
   }
 
   @Override
-  public @Nullable CallContext context() {
+  public CallContext context() {
     return call.context();
+  }
+
+  @Override
+  public void setValues(ContextValue values) {
+    call.setValues(values);
   }
 }

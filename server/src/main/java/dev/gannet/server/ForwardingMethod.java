@@ -1,7 +1,6 @@
 package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
@@ -35,7 +34,7 @@ abstract class ForwardingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public CallEventListener begin(ServerStream<R> stream) {
+  public EngineCall begin(ServerStream<R> stream) {
     return method.begin(stream);
   }
 }

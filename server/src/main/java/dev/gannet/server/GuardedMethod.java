@@ -4,12 +4,10 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   }
 
   @Override
-  public CallEventListener begin(ServerStream<R> stream) {
+  public EngineCall begin(ServerStream<R> stream) {
     return new Guard<>(super.begin(stream), stream, this);
   }
 
@@ -75,7 +73,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
     private boolean over;
     private @Nullable StatusException refusal;
 
-    Guard(CallEventListener call, ServerStream<R> stream, GuardedMethod<?, R> method) {
+    Guard(EngineCall call, ServerStream<R> stream, GuardedMethod<?, R> method) {
       super(call);
       this.stream = stream;
       this.method = method;
@@ -83,7 +81,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
 
     private void ask() {
       if (state == State.NEW) {
-        refusal = method.refusal(Objects.requireNonNull(context()));
+        refusal = method.refusal(context());
         state = refusal == null ? State.OPEN : State.REFUSED;
       }
     }

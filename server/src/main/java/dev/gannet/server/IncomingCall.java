@@ -8,7 +8,6 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is complete. {@link CallState} determines how the
  * call ends.
  */
-final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
+final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   /**
    * The event that starts a handler; never put into an inbox, so one object is enough for all
    * calls.
@@ -209,8 +208,13 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   }
 
   @Override
-  public @Nullable CallContext context() {
+  public CallContext context() {
     return call;
+  }
+
+  @Override
+  public void setValues(ContextValue values) {
+    call.extras().setValues(values);
   }
 
   /** A message has arrived that takes too long to parse on an event loop. */

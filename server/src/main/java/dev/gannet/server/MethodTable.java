@@ -2,7 +2,6 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ServerMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
  * nothing is decoded or normalized. Immutable.
  */
 final class MethodTable {
-  private final Map<String, Optional<ServerMethod<?, ?>>> byPath = new HashMap<>();
+  private final Map<String, Optional<EngineMethod<?, ?>>> byPath = new HashMap<>();
 
   /**
    * Adds all methods.
@@ -25,7 +24,7 @@ final class MethodTable {
    */
   MethodTable(
       List<ServerServiceDefinition> services,
-      Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as) {
+      Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
@@ -37,11 +36,11 @@ final class MethodTable {
   }
 
   /** All methods, in no order. */
-  Stream<ServerMethod<?, ?>> all() {
+  Stream<EngineMethod<?, ?>> all() {
     return byPath.values().stream().flatMap(Optional::stream);
   }
 
-  Optional<ServerMethod<?, ?>> find(String path) {
+  Optional<EngineMethod<?, ?>> find(String path) {
     return byPath.getOrDefault(path, Optional.empty());
   }
 }

@@ -55,7 +55,7 @@ final class ServedConnection implements ConnectionContext {
   }
 
   /** Serves the connection's calls: the server itself if there is nothing to add. */
-  ServerCalls calls(ServerCalls ofServer) {
+  ServerCalls calls(CallIntake ofServer) {
     return values == null && counter == null
         ? ofServer
         : new ConnectionCalls(ofServer, values, counter);

@@ -3,7 +3,6 @@ package dev.gannet.server;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
   }
 
   @Override
-  public CallEventListener begin(ServerStream<R> stream) {
+  public EngineCall begin(ServerStream<R> stream) {
     AdmittedStream<R> counted = new AdmittedStream<>(stream, this);
     return new AdmissionListener(super.begin(counted), counted);
   }
@@ -62,7 +61,7 @@ final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
     private boolean whole;
     private boolean over;
 
-    AdmissionListener(CallEventListener call, AdmittedStream<R> stream) {
+    AdmissionListener(EngineCall call, AdmittedStream<R> stream) {
       super(call);
       this.stream = stream;
       this.whole = !descriptor().type().clientSendsOneMessage();

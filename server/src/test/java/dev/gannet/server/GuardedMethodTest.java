@@ -21,7 +21,7 @@ final class GuardedMethodTest {
   private final List<String> heard = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
 
-  private final class Recorded implements EngineMethod<String, String>, CallEventListener {
+  private final class Recorded implements EngineMethod<String, String>, EngineCall {
     private final CallContext context = CallContext.forTest().build();
     private final Optional<MethodDescriptor<?, ?>> described = Optional.of(descriptor());
 
@@ -46,7 +46,7 @@ final class GuardedMethodTest {
     }
 
     @Override
-    public CallEventListener begin(ServerStream<String> stream) {
+    public EngineCall begin(ServerStream<String> stream) {
       return this;
     }
 
@@ -73,6 +73,11 @@ final class GuardedMethodTest {
     @Override
     public CallContext context() {
       return context;
+    }
+
+    @Override
+    public void setValues(ContextValue values) {
+      heard.add("values");
     }
   }
 
@@ -156,6 +161,9 @@ final class GuardedMethodTest {
     assertThat(guarded.described()).isSameAs(method.described);
     assertThat(guarded.limits()).isEqualTo(CallLimits.DEFAULT);
     assertThat(guarded.counter()).isNotNull();
-    assertThat(guarded.begin(stream).context()).isEqualTo(method.context);
+    EngineCall call = guarded.begin(stream);
+    assertThat(call.context()).isEqualTo(method.context);
+    call.setValues(ContextValue.with(null, CallContext.Key.of("tenant"), "blue"));
+    assertThat(heard).containsExactly("values");
   }
 }

@@ -8,7 +8,6 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,7 @@ final class HandlerRegistryTest {
   @Test
   void aMethodIsServedAsTheSameObjectForAsLongAsItIsTheSame() {
     registry.add(service());
-    ServerMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
+    EngineMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
     assertThat(intake.findFallback(PATH)).containsSame(first);
 
     registry.add(service());
@@ -73,7 +72,7 @@ final class HandlerRegistryTest {
   void theCacheOfRegistryMethodsIsBounded() {
     ServerMethodDefinition<String, String> any = method();
     CallIntake making = intake(name -> Optional.of(any));
-    ServerMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();
+    EngineMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();
     for (int i = 1; i <= 1_024; i++) {
       MethodDescriptor<?, ?> found = making.findFallback("/any/" + i).orElseThrow().descriptor();
       assertThat(found).isSameAs(any.method());

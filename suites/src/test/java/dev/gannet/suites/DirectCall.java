@@ -109,7 +109,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
               "deadline exceeded before the server read the request"));
       return;
     }
-    Optional<ServerMethod<?, ?>> method =
+    Optional<? extends ServerMethod<?, ?>> method =
         connection.served().find("/" + start.method().fullMethodName());
     if (method.isEmpty()) {
       endClient(Status.UNIMPLEMENTED.withDescription("Method not found"));

@@ -16,13 +16,13 @@ public interface ServerCalls {
    * answer, including that there is no such method; so this must find only methods that are
    * registered for the server's whole life.
    */
-  Optional<ServerMethod<?, ?>> find(String path);
+  Optional<? extends ServerMethod<?, ?>> find(String path);
 
   /**
    * The method of a path that {@link #find} does not know, for servers whose methods change. It is
    * asked again for each call. What it throws ends the call, see {@link RegistryFailures}.
    */
-  default Optional<ServerMethod<?, ?>> findFallback(String path) {
+  default Optional<? extends ServerMethod<?, ?>> findFallback(String path) {
     return Optional.empty();
   }
 

@@ -182,7 +182,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     if (events.isTraced()) {
       put(() -> events.onHeadersSent(connection.info()));
     }
-    Optional<ServerMethod<?, ?>> method;
+    Optional<? extends ServerMethod<?, ?>> method;
     try {
       method = connection.find(start.method().fullMethodName());
     } catch (Throwable e) {
@@ -198,7 +198,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     begin(method.orElseThrow(), sent, last);
   }
 
-  private void endUnserved(Optional<ServerMethod<?, ?>> method, Status why) {
+  private void endUnserved(Optional<? extends ServerMethod<?, ?>> method, Status why) {
     connection.tracing().onRefused(start, method, why);
     put(() -> end(CallEvent.Closed.atOnce(why), null));
     connection.leave(slot);

@@ -52,7 +52,8 @@ final class InProcessConnection implements ClientTransport {
   private final boolean writesMessages;
   private final int clientMetadataBytes;
   private final int serverMetadataBytes;
-  private final Map<String, Optional<ServerMethod<?, ?>>> methods = new ConcurrentHashMap<>();
+  private final Map<String, Optional<? extends ServerMethod<?, ?>>> methods =
+      new ConcurrentHashMap<>();
   private final RequestTracing tracing;
   private final CallTable calls = new CallTable();
   private final @Nullable CallPermits permits;
@@ -216,12 +217,12 @@ final class InProcessConnection implements ClientTransport {
   }
 
   /** The server's method with this name; throws what its fallback registry throws. */
-  Optional<ServerMethod<?, ?>> find(String fullMethodName) {
-    Optional<ServerMethod<?, ?>> known = methods.get(fullMethodName);
+  Optional<? extends ServerMethod<?, ?>> find(String fullMethodName) {
+    Optional<? extends ServerMethod<?, ?>> known = methods.get(fullMethodName);
     if (known != null) {
       return known;
     }
-    Optional<ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
+    Optional<? extends ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
     if (found.isPresent()) { // there may be many names without a method
       methods.put(fullMethodName, found);
       return found;

@@ -194,7 +194,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   /** Not cached with the path, because methods of a registry may change. */
   private void onUnknownPath(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Optional<ServerMethod<?, ?>> found;
+    Optional<? extends ServerMethod<?, ?>> found;
     try {
       found = calls.findFallback(head.path());
     } catch (Throwable e) {
