@@ -113,10 +113,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (now.isEmpty()) {
       return new RetryingCall<>(this, method, options, null);
     }
-    MethodSettings known = now.get().of(method.fullMethodName());
-    return known.attempts().isEmpty()
+    Optional<AttemptPolicy> known = now.get().of(method.fullMethodName()).attempts();
+    return known.isEmpty()
         ? new PlainCall<>(this, method, options)
-        : new RetryingCall<>(this, method, options, known);
+        : new RetryingCall<>(this, method, options, known.get());
   }
 
   /** The config of new calls; empty while the resolver may still provide one. */

@@ -5,7 +5,6 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -63,11 +62,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private final ReentrantLock lock = new ReentrantLock();
   private final RequestReplay<Q, R> request;
 
-  /** The settings of its method when it was made; null if none were known yet. */
-  private final @Nullable MethodSettings settings;
+  /** The policy of its method when it was made; null if none was known yet. */
+  private final @Nullable AttemptPolicy known;
 
-  /** When the call was made, if its settings were not known. */
-  private final long createdNanos;
+  /** The settings that are used instead; null if the policy was known. */
+  private final @Nullable LateSettings<Q, R> late;
 
   // Guarded by the lock.
   private State state = State.NEW;
@@ -83,42 +82,34 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   private boolean stopped;
   private boolean refused;
-  private Scheduler.@Nullable Cancellable timer;
+
+  /** The newest timer that may fire; null if there is none. */
+  private @Nullable AttemptTimer timer;
 
   /** When the first attempt began, for a policy that learns. */
   private long firstBegunNanos;
-
-  /** The number of the newest timer: older ones may fire although they were cancelled. */
-  private int timerNumber;
 
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
   // Written under the lock, read without it.
 
-  /** The policy of the method; null if it has none, and until {@link #startByConfig} is set. */
-  private @Nullable AttemptPolicy policy;
-
-  /** The start with the settings of the service config; null as long as there is no config. */
-  private volatile @Nullable CallStart<Q, R> startByConfig;
-
   private volatile List<CountedAttempt<Q, R>> underWay = List.of();
   private volatile @Nullable CountedAttempt<Q, R> committed;
-  private volatile @Nullable DeadlineTimer lateTimer;
 
   /**
-   * A call with the settings of its method.
+   * A call with the policy of its method.
    *
-   * @param settings null if the channel has none yet: then those at the first pick are used
+   * @param known null if the channel has no config yet: then the one at the first pick is used
    */
   RetryingCall(
       ChannelCore core,
       MethodDescriptor<Q, R> method,
       CallOptions options,
-      @Nullable MethodSettings settings) {
+      @Nullable AttemptPolicy known) {
     super(core, method, options);
-    this.settings = settings;
+    this.known = known;
+    this.late = known == null ? new LateSettings<>(this) : null;
     this.request = new RequestReplay<>(this, lock, core.replayLimits());
-    this.createdNanos = settings == null ? scheduler().nanoTime() : 0;
   }
 
   // How it begins.
@@ -133,7 +124,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         underWay = List.of(new CountedAttempt<>(firstAttempt(), asStarted()));
         begun = 1;
       }
-      isBound = bindIfKnown();
+      isBound = late == null || late.bind();
     } finally {
       lock.unlock();
     }
@@ -162,25 +153,24 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** What the call starts with, by its service config if there is one. Binds the call to it. */
   private CallStart<Q, R> boundStart() {
     bind();
-    CallStart<Q, R> start = startByConfig;
-    return start == null ? asStarted() : start;
+    return late == null ? asStarted() : late.start();
   }
 
   /** The policy for the attempts; null if there is none, or none is known. Binds the call to it. */
   private @Nullable AttemptPolicy policy() {
     bind();
-    return startByConfig == null ? null : policy;
+    return late == null ? known : late.policy();
   }
 
-  /** Binds the call to the service config, unless it is bound or there is none. */
+  /** Binds the call to the service config, unless it is bound, has not begun, or there is none. */
   private void bind() {
-    if (startByConfig != null) {
+    if (late == null || late.isBound()) {
       return;
     }
     boolean isBound;
     lock.lock();
     try {
-      isBound = bindIfKnown();
+      isBound = state != State.NEW && late.bind();
     } finally {
       lock.unlock();
     }
@@ -189,36 +179,12 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** Returns whether the call is bound now; {@link #onBound} has to follow. With the lock. */
-  private boolean bindIfKnown() {
-    MethodSettings by = settings == null ? latestSettings() : settings;
-    if (startByConfig != null || by == null || state == State.NEW) {
-      return false;
-    }
-    policy = by.attempts().orElse(null);
-    startByConfig = settings == null ? limitedBy(by.config()) : asStarted();
-    return true;
-  }
-
-  private @Nullable MethodSettings latestSettings() {
-    Optional<ActiveConfig> config = core().config();
-    return config.isPresent() ? config.get().of(method().fullMethodName()) : null;
-  }
-
-  /** The start with the settings of a config that was not known when the call was started. */
-  private CallStart<Q, R> limitedBy(MethodConfig config) {
-    long sinceStartNanos = scheduler().nanoTime() - createdNanos;
-    return CallStarts.by(config, asStarted(), scheduler(), sinceStartNanos);
-  }
-
+  /** The settings of the call are known from now on: its first attempt has begun with them. */
   private void onBound() {
-    Optional<Deadline> deadline = boundStart().deadline();
-    if (settings == null && deadline.isPresent()) {
-      DeadlineTimer late = new DeadlineTimer(scheduler(), deadline.get(), this::onDeadline);
-      lateTimer = late;
-      late.startOrPass();
+    if (late != null) {
+      late.watchDeadline();
     }
-    AttemptPolicy by = policy;
+    AttemptPolicy by = policy();
     for (CountedAttempt<Q, R> first : underWay) {
       if (by == null) {
         commit(first);
@@ -228,7 +194,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  private Scheduler scheduler() {
+  Scheduler scheduler() {
     return core().settings().transport();
   }
 
@@ -262,13 +228,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** With the lock. */
   private void startTimer(long delayNanos) {
     stopTimer();
-    int number = timerNumber;
-    timer = scheduler().schedule(() -> onTime(number), delayNanos);
+    timer = AttemptTimer.start(this, delayNanos);
   }
 
   /** With the lock. */
   private void stopTimer() {
-    timerNumber++;
     if (timer != null) {
       timer.cancel();
       timer = null;
@@ -500,12 +464,12 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return underWay.stream().filter(it -> it != attempt).toList();
   }
 
-  /** The time of the next attempt has come, if the timer is the newest. */
-  private void onTime(int number) {
+  /** The time of the next attempt has come, if this timer is the newest. */
+  void onTime(AttemptTimer fired) {
     Optional<CallEvent.Closed> end = Optional.empty();
     lock.lock();
     try {
-      if (number != timerNumber || (state != State.TRYING && state != State.BACKING_OFF)) {
+      if (fired != timer || (state != State.TRYING && state != State.BACKING_OFF)) {
         return;
       }
       timer = null;
@@ -530,7 +494,8 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private boolean isHedgeThrottled() {
-    return policy != null && policy.hedges() && !policy.throttle().isOpen();
+    AttemptPolicy by = policy();
+    return by != null && by.hedges() && !by.throttle().isOpen();
   }
 
   /** With the lock; {@link #beginNext} is what follows without it. */
@@ -769,9 +734,8 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   @Override
   void stopDeadline() {
     super.stopDeadline();
-    DeadlineTimer late = lateTimer;
     if (late != null) {
-      late.stop();
+      late.stopDeadline();
     }
   }
 }
