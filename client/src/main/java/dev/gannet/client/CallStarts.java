@@ -31,12 +31,12 @@ final class CallStarts {
       Optional<CallContext> served) {
     return new CallStart<>(
         method,
-        options.authority().orElse(settings.authority()),
+        options.authority().orElse(settings.naming().authority()),
         headers,
         CallDeadline.of(options, served, settings.transport()),
         encoding(settings, options),
-        options.maxInboundMessageBytes().orElse(settings.messages().maxInboundBytes()),
-        options.maxOutboundMessageBytes().orElse(settings.messages().maxOutboundBytes()));
+        options.maxInboundMessageBytes().orElse(settings.calls().messages().maxInboundBytes()),
+        options.maxOutboundMessageBytes().orElse(settings.calls().messages().maxOutboundBytes()));
   }
 
   /**
@@ -80,13 +80,13 @@ final class CallStarts {
 
   private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
     String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
-    Optional<MessageEncoding> known = settings.messages().encodings().sent(name);
+    Optional<MessageEncoding> known = settings.calls().messages().encodings().sent(name);
     if (known.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown compression: "
               + name
               + "; this channel can compress with "
-              + settings.messages().encodings().sentNames()
+              + settings.calls().messages().encodings().sentNames()
               + " (ManagedChannelBuilder.compressorRegistry adds others)");
     }
     return known.get();

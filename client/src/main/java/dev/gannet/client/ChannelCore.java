@@ -86,9 +86,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
-    RetrySettings retries = settings.serviceConfigs().retries();
+    RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
-    this.wantedPolicy = settings.policies();
+    this.wantedPolicy = settings.policies().loadBalancer();
     this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
     if (!settings.resolverBringsConfig()) {
       useDefaultConfig();
@@ -99,7 +99,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
     this.idle =
-        new IdleWatch(settings.transport(), tasks, gate, settings.idleTimeout(), this::rest);
+        new IdleWatch(
+            settings.transport(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
     journal.events().add(Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
@@ -145,14 +146,16 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   private void useDefaultConfig() {
-    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
+    use(settings.policies().serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
   }
 
   private void use(ServiceConfig next) {
     if (config.isEmpty() || !config.get().config().equals(next)) {
-      config = Optional.of(new ActiveConfig(next, settings.serviceConfigs().retries(), config));
+      config =
+          Optional.of(
+              new ActiveConfig(next, settings.policies().serviceConfigs().retries(), config));
     }
-    wantedPolicy = next.loadBalancer().orElse(settings.policies());
+    wantedPolicy = next.loadBalancer().orElse(settings.policies().loadBalancer());
   }
 
   /** Counts a call, until {@link #onCallEnded}; or returns why no call is started any more. */
@@ -229,8 +232,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     for (ManagedSubchannel subchannel : policies.subchannels()) {
       ClientTransport to = subchannel.transport();
       if (to != null) {
-        return new ChannelPing(settings.executor())
-            .send(to, settings.transport(), settings.connections().keepAlive().timeoutNanos());
+        return new ChannelPing(settings.calls().executor())
+            .send(
+                to,
+                settings.transport(),
+                settings.connections().settings().keepAlive().timeoutNanos());
       }
     }
     return ChannelPing.failed(
@@ -404,9 +410,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (fault.isEmpty()) {
       use(
           ServiceConfig.of(result)
-              .or(settings.serviceConfigs()::byDefault)
+              .or(settings.policies().serviceConfigs()::byDefault)
               .orElse(ServiceConfig.EMPTY));
-    } else if (config.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
+    } else if (config.isEmpty() && settings.policies().serviceConfigs().byDefault().isPresent()) {
       useDefaultConfig();
     }
     if (fault.isPresent() && config.isPresent()) {
@@ -466,7 +472,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     OptionalInt wanted =
         config.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
     return Math.min(
-        wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MAX_CONNECTIONS);
+        wanted.orElse(settings.policies().maxConnectionsPerSubchannel()),
+        ConnectionPool.MAX_CONNECTIONS);
   }
 
   @Override
@@ -559,7 +566,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   private void countDownIfDone() {
     if (isClosed() && policies.subchannels().isEmpty()) {
-      settings.connector().close();
+      settings.connections().connector().close();
       terminated.countDown();
     }
   }

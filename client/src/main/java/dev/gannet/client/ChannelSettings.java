@@ -13,50 +13,96 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/**
- * The settings of a channel.
- *
- * @param authority {@code :authority} of its calls
- * @param resolvers the provider for the target's scheme
- * @param policies the provider of the current policy
- * @param executor runs listeners of calls without their own executor
- * @param messages the settings for the messages of its calls
- * @param tracers factories of tracers for its calls
- * @param userAgent the user agent of the application, if any
- * @param idleTimeout the time without calls after which the channel closes its connections; zero
- *     for never
- * @param closeGrace how long {@link ManagedChannel#close} waits for calls
- * @param callCredentials the credentials of all calls
- * @param securityLevel the protection that the connections provide
- * @param maxConnectionsPerSubchannel the maximum number of connections to one address
- * @param serviceConfigs the sources of its service config
- */
+/** The settings of a channel, by subject. */
 record ChannelSettings(
-    Target target,
-    String authority,
-    NameResolverProvider resolvers,
-    LoadBalancerProvider policies,
-    TransportProvider.Connector connector,
-    Executor executor,
-    TransportSettings connections,
-    MessageSettings messages,
-    TransportProvider transport,
-    List<ClientCallTracer.Factory> tracers,
-    String userAgent,
-    Duration idleTimeout,
-    Duration closeGrace,
-    Optional<CallCredentials> callCredentials,
-    SecurityLevel securityLevel,
-    int maxConnectionsPerSubchannel,
-    ServiceConfigSettings serviceConfigs) {
+    Naming naming,
+    Calls calls,
+    Security security,
+    Connections connections,
+    Policies policies,
+    Lifetime lifetime) {
+  /**
+   * Whom the calls go to.
+   *
+   * @param authority {@code :authority} of calls that have no other
+   * @param resolvers the provider for the target's scheme
+   */
+  record Naming(Target target, String authority, NameResolverProvider resolvers) {}
+
+  /**
+   * What all calls have in common.
+   *
+   * @param executor runs the listeners of calls without their own executor
+   * @param messages the settings for messages
+   * @param tracers the factories of tracers for all calls
+   */
+  record Calls(
+      Executor executor, MessageSettings messages, List<ClientCallTracer.Factory> tracers) {}
+
+  /**
+   * How calls are protected.
+   *
+   * @param callCredentials the credentials of all calls
+   * @param level the protection that the connections provide
+   */
+  record Security(Optional<CallCredentials> callCredentials, SecurityLevel level) {}
+
+  /**
+   * How connections are made.
+   *
+   * @param settings of each connection
+   * @param userAgent the user agent of the application; empty if there is none
+   */
+  record Connections(
+      TransportProvider.Connector connector,
+      TransportSettings settings,
+      String userAgent,
+      TransportProvider transport) {}
+
+  /**
+   * How calls are distributed and tried again.
+   *
+   * @param loadBalancer the policy that is used if the service config names none
+   * @param maxConnectionsPerSubchannel the maximum number of connections to one address, if the
+   *     service config has no other
+   * @param serviceConfigs the sources of the service config
+   */
+  record Policies(
+      LoadBalancerProvider loadBalancer,
+      int maxConnectionsPerSubchannel,
+      ServiceConfigSettings serviceConfigs) {}
+
+  /**
+   * When the channel closes its connections.
+   *
+   * @param idleTimeout the time without calls after which it does; zero for never
+   * @param closeGrace how long {@link ManagedChannel#close} waits for calls
+   */
+  record Lifetime(Duration idleTimeout, Duration closeGrace) {
+    static final Lifetime DEFAULT = new Lifetime(Duration.ofMinutes(30), Duration.ofSeconds(5));
+
+    Lifetime withIdleTimeout(Duration timeout) {
+      return new Lifetime(timeout, closeGrace);
+    }
+
+    Lifetime withCloseGrace(Duration grace) {
+      return new Lifetime(idleTimeout, grace);
+    }
+  }
+
+  /** The transport, which is the channel's clock and has its timers, too. */
+  TransportProvider transport() {
+    return connections.transport;
+  }
+
   /** Whether calls use a service config that the resolver may provide. */
   boolean resolverBringsConfig() {
-    return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
-        && resolvers.bringsServiceConfig();
+    return policies.serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && naming.resolvers.bringsServiceConfig();
   }
 
   /** The target, for statuses and logs. */
   String targetText() {
-    return resolvers.describe(target);
+    return naming.resolvers.describe(naming.target);
   }
 }

@@ -91,7 +91,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     try {
       timeout =
           settings.transport().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
-      connecting = settings.connector().connect(address, connections, this);
+      connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
       decide(Status.UNAVAILABLE.withDescription(textOf(e)).withCause(e));
@@ -110,12 +110,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public MessageEncodings encodings() {
-    return settings.messages().encodings();
+    return settings.calls().messages().encodings();
   }
 
   @Override
   public String applicationUserAgent() {
-    return settings.userAgent();
+    return settings.connections().userAgent();
   }
 
   @Override

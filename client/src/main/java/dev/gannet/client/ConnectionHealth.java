@@ -21,7 +21,7 @@ final class ConnectionHealth {
   ConnectionHealth(ChannelSettings settings) {
     this.target = settings.targetText();
     this.faults = new PeerFaults(settings.transport()::nanoTime);
-    this.connections = new AtomicReference<>(settings.connections());
+    this.connections = new AtomicReference<>(settings.connections().settings());
   }
 
   /** The faults of servers. */

@@ -41,7 +41,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
     if (core.isShutdown()) {
       return;
     }
-    core.settings().connector().close();
+    core.settings().connections().connector().close();
     long before = LINES.ask();
     if (before != LogAllowance.LEFT_OUT) {
       String what =

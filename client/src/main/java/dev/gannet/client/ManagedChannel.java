@@ -90,7 +90,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   @Override
   public String authority() {
-    return settings.authority();
+    return settings.naming().authority();
   }
 
   /**
@@ -226,12 +226,12 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      long graceNanos = TimeUnit.NANOSECONDS.convert(settings.closeGrace());
+      long graceNanos = TimeUnit.NANOSECONDS.convert(settings.lifetime().closeGrace());
       settings.transport().schedule(this::cancelRest, graceNanos);
       return;
     }
     try {
-      if (!awaitTermination(settings.closeGrace())) {
+      if (!awaitTermination(settings.lifetime().closeGrace())) {
         cancelRest();
         awaitTermination(LAST_GRACE);
       }
@@ -251,7 +251,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
                   + " read streams to their end, or close or cancel them, before closing the channel",
               settings.targetText(),
               calls,
-              TimeUnit.MILLISECONDS.convert(settings.closeGrace()) / 1000.0);
+              TimeUnit.MILLISECONDS.convert(settings.lifetime().closeGrace()) / 1000.0);
     }
     shutdownNow();
   }

@@ -41,7 +41,6 @@ import java.util.function.UnaryOperator;
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
-  private static final Duration DEFAULT_CLOSE_GRACE = Duration.ofSeconds(5);
   private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
   /** Longer timeouts mean never, because nanoseconds overflow. */
@@ -75,8 +74,7 @@ public final class ManagedChannelBuilder {
   /** The proxy for all connections of the channel. */
   private Optional<HttpProxy> proxy = Optional.empty();
 
-  private Duration idleTimeout = Duration.ofMinutes(30);
-  private Duration closeGrace = DEFAULT_CLOSE_GRACE;
+  private ChannelSettings.Lifetime lifetime = ChannelSettings.Lifetime.DEFAULT;
   private int maxConnectionsPerSubchannel = 1;
   private ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
 
@@ -402,7 +400,7 @@ public final class ManagedChannelBuilder {
       throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
     }
     Duration rounded = timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout;
-    idleTimeout = rounded.compareTo(MAX_IDLE) > 0 ? Duration.ZERO : rounded;
+    lifetime = lifetime.withIdleTimeout(rounded.compareTo(MAX_IDLE) > 0 ? Duration.ZERO : rounded);
     return this;
   }
 
@@ -416,7 +414,7 @@ public final class ManagedChannelBuilder {
     if (grace.isNegative()) {
       throw new IllegalArgumentException("closeGrace cannot be negative: " + grace);
     }
-    closeGrace = grace;
+    lifetime = lifetime.withCloseGrace(grace);
     return this;
   }
 
@@ -555,27 +553,24 @@ public final class ManagedChannelBuilder {
     TransportProvider.Connector direct = provider.connector(chosen, serverName);
     ChannelSettings settings =
         new ChannelSettings(
-            target.target(),
-            named,
-            resolvers(target, via),
-            policy,
-            via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
-            executor,
-            connections,
-            new MessageSettings(
-                maxInboundMessageBytes,
-                maxOutboundMessageBytes,
-                MessageEncodings.of(compressors, decompressors)),
-            provider,
-            List.copyOf(tracers),
-            userAgent,
-            idleTimeout,
-            closeGrace,
-            ofCalls,
-            level,
-            maxConnectionsPerSubchannel,
-            serviceConfigs);
+            new ChannelSettings.Naming(target.target(), named, resolvers(target, via)),
+            new ChannelSettings.Calls(executor, messages(), List.copyOf(tracers)),
+            new ChannelSettings.Security(ofCalls, level),
+            new ChannelSettings.Connections(
+                via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
+                connections,
+                userAgent,
+                provider),
+            new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
+            lifetime);
     return new ManagedChannel(settings, interceptors);
+  }
+
+  private MessageSettings messages() {
+    return new MessageSettings(
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        MessageEncodings.of(compressors, decompressors));
   }
 
   /** The host and port in the target, if any. */

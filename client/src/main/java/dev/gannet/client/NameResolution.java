@@ -126,7 +126,7 @@ final class NameResolution {
 
   private void begin() {
     Lent lent = new Lent();
-    NameResolver made = settings.resolvers().create(settings.target(), lent);
+    NameResolver made = settings.naming().resolvers().create(settings.naming().target(), lent);
     if (made == null) {
       fail("was not created: its provider returned null", null);
       return;
@@ -160,7 +160,8 @@ final class NameResolution {
   private Status fail(String what, @Nullable Throwable cause) {
     Status why =
         Status.UNAVAILABLE
-            .withDescription("the resolver for '" + settings.target().scheme() + "' " + what)
+            .withDescription(
+                "the resolver for '" + settings.naming().target().scheme() + "' " + what)
             .withCause(cause);
     onAnswer();
     owner.onResolutionFailed(why);

@@ -231,12 +231,12 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The executor that runs the listener. */
   final Executor executor() {
-    return options.executor().orElse(core.settings().executor());
+    return options.executor().orElse(core.settings().calls().executor());
   }
 
   /** The tracer factories of the channel. */
   List<ClientCallTracer.Factory> tracers() {
-    return core.settings().tracers();
+    return core.settings().calls().tracers();
   }
 
   final CallPicker picker() {
@@ -245,12 +245,12 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The credentials that provide additional headers for each attempt; null if there are none. */
   @Nullable CallCredentials credentials() {
-    return CallAuthorization.of(core.settings().callCredentials().orElse(null), options);
+    return CallAuthorization.of(core.settings().security().callCredentials().orElse(null), options);
   }
 
   /** The protection that the channel's connections provide. */
   SecurityLevel securityLevel() {
-    return core.settings().securityLevel();
+    return core.settings().security().level();
   }
 
   /**

@@ -253,13 +253,13 @@ final class SubchannelWatch<Q, R> implements Registration {
       CallStart<Q, R> start =
           new CallStart<>(
               watch.method,
-              watch.settings.authority(),
+              watch.settings.naming().authority(),
               new Metadata(),
               Optional.empty(),
               MessageEncoding.IDENTITY,
               MAX_MESSAGE_BYTES,
               Integer.MAX_VALUE);
-      Optional<CallCredentials> credentials = watch.settings.callCredentials();
+      Optional<CallCredentials> credentials = watch.settings.security().callCredentials();
       if (credentials.isEmpty()) {
         open(start);
       } else {
@@ -271,7 +271,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
       CompletableFuture<Metadata> headers =
           CallAuthorization.headersFor(
-              start, CallOptions.DEFAULT, watch.settings.securityLevel(), credentials);
+              start, CallOptions.DEFAULT, watch.settings.security().level(), credentials);
       headers.whenComplete((found, thrown) -> {
         if (found == null) {
           watch.onEnded(this, CallAuthorization.whyNot(credentials, thrown));

@@ -73,23 +73,13 @@ final class TestChannel {
 
   ChannelSettings settings() {
     return new ChannelSettings(
-        Target.parse("test:///name", "test"::equals),
-        "name",
-        resolver,
-        policy,
-        connector,
-        executor,
-        connections,
-        new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings),
-        Http2Transport.over(pipes),
-        tracers,
-        "",
-        idleTimeout,
-        closeGrace,
-        callCredentials,
-        securityLevel,
-        maxConnectionsPerSubchannel,
-        serviceConfigs);
+        new ChannelSettings.Naming(Target.parse("test:///name", "test"::equals), "name", resolver),
+        new ChannelSettings.Calls(
+            executor, new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings), tracers),
+        new ChannelSettings.Security(callCredentials, securityLevel),
+        new ChannelSettings.Connections(connector, connections, "", Http2Transport.over(pipes)),
+        new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
+        new ChannelSettings.Lifetime(idleTimeout, closeGrace));
   }
 
   ManagedChannel channel() {
