@@ -205,7 +205,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(status);
     } else {
       failBeforeStart(status);
-      call.picker().forget(this); // after the end: the thread that queues it checks that afterwards
+      call.core().forget(this); // after the end: the thread that queues it checks that afterwards
       sendCancel(status); // if there is a stream in the meantime
     }
   }

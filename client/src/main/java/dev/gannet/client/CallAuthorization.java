@@ -84,7 +84,7 @@ final class CallAuthorization {
             });
     answer.whenComplete((headers, thrown) -> {
       late.cancel();
-      if (attempt.call().picker().takeUnauthorized(attempt)) {
+      if (attempt.call().core().unauthorized().take(attempt)) {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
@@ -96,7 +96,7 @@ final class CallAuthorization {
     Scheduler scheduler = attempt.call().core().settings().transport();
     Runnable onLate =
         () -> {
-          if (attempt.call().picker().takeUnauthorized(attempt)) {
+          if (attempt.call().core().unauthorized().take(attempt)) {
             String what = "have not answered in " + ANSWER.toSeconds() + " s";
             String who = "the call credentials (" + nameOf(credentials) + ") ";
             fail(attempt, Status.UNAVAILABLE.withDescription(who + what), unsent);

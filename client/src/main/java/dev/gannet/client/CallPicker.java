@@ -6,10 +6,7 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.transport.ClientTransport;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -37,9 +34,6 @@ final class CallPicker {
   private final LongSupplier nanoTime;
   private final Runnable exitIdle;
   private final PendingCalls pending = new PendingCalls();
-
-  /** Attempts that wait for their call credentials, and what is run if they end before. */
-  private final Map<Attempt<?, ?>, Runnable> unauthorized = new ConcurrentHashMap<>();
 
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.waiting();
@@ -206,44 +200,9 @@ final class CallPicker {
     return wanted;
   }
 
-  /** The attempt no longer waits for a pick or for credentials. */
+  /** The attempt no longer waits for a pick. */
   void forget(Attempt<?, ?> attempt) {
     pending.remove(attempt);
-    Runnable unsent = unauthorized.remove(attempt);
-    if (unsent != null) {
-      unsent.run();
-    }
-  }
-
-  /**
-   * The attempt waits for its credentials, until it is taken or forgotten.
-   *
-   * @param unsent run if it is forgotten
-   */
-  void addUnauthorized(Attempt<?, ?> attempt, Runnable unsent) {
-    unauthorized.put(attempt, unsent);
-    if (attempt.hasEnded() || attempt.isSettled()) {
-      forget(attempt); // the thread that ended it may not have found it here
-    }
-  }
-
-  /** Its credentials have arrived; returns false if it was forgotten. */
-  boolean takeUnauthorized(Attempt<?, ?> attempt) {
-    return unauthorized.remove(attempt) != null;
-  }
-
-  boolean isUnauthorized(Attempt<?, ?> attempt) {
-    return unauthorized.containsKey(attempt);
-  }
-
-  /** Fails all that wait for their credentials. In a task. */
-  void failUnauthorized(Status why) {
-    for (Attempt<?, ?> attempt : List.copyOf(unauthorized.keySet())) {
-      tasks.afterwards(() -> {
-        attempt.failBeforeStart(why);
-        forget(attempt);
-      });
-    }
   }
 
   /** Fails all that wait, whether they wait for ready or not. In a task. */

@@ -60,6 +60,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final CallGate gate = new CallGate();
   private final ChannelJournal journal = new ChannelJournal();
   private final CallPicker picker;
+  private final UnauthorizedCalls unauthorized = new UnauthorizedCalls(tasks);
   private final UnsentCalls unsent;
   private final ConnectionHealth health;
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -255,7 +256,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** What the attempt waits for, and the known reason. */
   String waitingFor(Attempt<?, ?> attempt) {
     CallCredentials credentials = attempt.call().credentials();
-    if (credentials != null && picker.isUnauthorized(attempt)) {
+    if (credentials != null && unauthorized.contains(attempt)) {
       return "waiting for the call credentials (" + CallAuthorization.nameOf(credentials) + ")";
     }
     Optional<ConnectionPool> pool = picker.pending().poolOf(attempt);
@@ -269,6 +270,17 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     String why =
         picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
     return "waiting for a connection to " + settings.targetText() + why;
+  }
+
+  /** Attempts that wait for their call credentials. */
+  UnauthorizedCalls unauthorized() {
+    return unauthorized;
+  }
+
+  /** The attempt has ended, so it waits neither for a connection nor for its credentials. */
+  void forget(Attempt<?, ?> attempt) {
+    picker.forget(attempt);
+    unauthorized.forget(attempt);
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -599,7 +611,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     closed =
         SHUT_DOWN_AT_ONCE; // before looking for calls: a thread that adds one reads this afterwards
     picker.failPending(SHUT_DOWN_AT_ONCE);
-    picker.failUnauthorized(SHUT_DOWN_AT_ONCE);
+    unauthorized.failAll(SHUT_DOWN_AT_ONCE);
     for (RetryingCall<?, ?> call : backingOff) {
       tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
     }

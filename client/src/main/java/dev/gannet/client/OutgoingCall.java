@@ -259,7 +259,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
    * @param unsent run if it ends while it waits
    */
   void awaitCredentials(Attempt<?, ?> attempt, Runnable unsent) {
-    picker().addUnauthorized(attempt, unsent);
+    core.unauthorized().add(attempt, unsent);
     core.endIfClosed(this);
   }
 
@@ -346,7 +346,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   final void endLate() {
     Attempt<Q, R> attempt = current;
     boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
-    picker().forget(attempt); // after the end: the thread that queues it checks that afterwards
+    core.forget(attempt); // after the end: the thread that queues it checks that afterwards
     if (waited) {
       return;
     }

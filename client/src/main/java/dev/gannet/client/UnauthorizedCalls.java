@@ -1,0 +1,64 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Attempts of calls that have their connection, and wait for their call credentials. Safe for all
+ * threads.
+ *
+ * <p>Write-then-check: a thread adds an attempt, then checks whether it has ended; the thread that
+ * ends an attempt forgets it here afterwards. The thread that removes an attempt decides how it
+ * continues.
+ */
+final class UnauthorizedCalls {
+  private final SerialTasks tasks;
+
+  /** The attempts, and what is run if they end before. */
+  private final Map<Attempt<?, ?>, Runnable> attempts = new ConcurrentHashMap<>();
+
+  UnauthorizedCalls(SerialTasks tasks) {
+    this.tasks = tasks;
+  }
+
+  /**
+   * The attempt waits for its credentials, until it is taken or forgotten.
+   *
+   * @param unsent run if it is forgotten
+   */
+  void add(Attempt<?, ?> attempt, Runnable unsent) {
+    attempts.put(attempt, unsent);
+    if (attempt.hasEnded() || attempt.isSettled()) {
+      forget(attempt); // the thread that ended it may not have found it here
+    }
+  }
+
+  /** Its credentials have arrived, or never will; returns false if it was forgotten. */
+  boolean take(Attempt<?, ?> attempt) {
+    return attempts.remove(attempt) != null;
+  }
+
+  /** The attempt has ended. */
+  void forget(Attempt<?, ?> attempt) {
+    Runnable unsent = attempts.remove(attempt);
+    if (unsent != null) {
+      unsent.run();
+    }
+  }
+
+  boolean contains(Attempt<?, ?> attempt) {
+    return attempts.containsKey(attempt);
+  }
+
+  /** Fails all. In a task. */
+  void failAll(Status why) {
+    for (Attempt<?, ?> attempt : List.copyOf(attempts.keySet())) {
+      tasks.afterwards(() -> {
+        attempt.failBeforeStart(why);
+        forget(attempt);
+      });
+    }
+  }
+}
