@@ -41,7 +41,7 @@ final class EncodingName {
   private static void checkNotIdentity(String name) {
     if (name.equals(IDENTITY)) {
       throw new IllegalArgumentException(
-          "the message encoding 'identity', no compression, cannot be replaced or removed");
+          "the message encoding 'identity' (no compression) cannot be replaced or removed");
     }
   }
 }

@@ -114,11 +114,10 @@ public interface ServerCall<Q, R> {
   void setMessageCompression(boolean enabled);
 
   /**
-   * Blocks until the condition is true or the call was answered. Meanwhile further events of this
-   * call are delivered to its listener on the calling thread. For handlers that wait for their peer
-   * in blocking code, from inside a listener's method or from threads that such a method waits for;
-   * the condition is checked after each event. Waiting elsewhere ends the call with {@code
-   * INTERNAL}.
+   * Blocks until the condition is true or the call was answered. Meanwhile this thread delivers
+   * further events of this call to its listener, and checks the condition after each. For handlers
+   * in blocking code: call it inside a method of the listener, or on a thread for which such a
+   * method waits. Anywhere else it ends the call with {@code INTERNAL}.
    *
    * @throws InterruptedException if the thread was interrupted, which happens when the call is
    *     cancelled

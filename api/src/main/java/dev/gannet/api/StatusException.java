@@ -81,8 +81,8 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * The same status and trailers as a response: a handler that throws this exception ends its own
-   * call in the same way as the inner one. This exception is its cause, which is never sent.
+   * An exception for a handler to throw: it ends the handler's own call with the status and
+   * trailers of this one. This exception becomes its cause, which is never sent.
    */
   public StatusException passOn() {
     return new StatusException(status().withCause(this).withFailure(null), trailers());

@@ -70,7 +70,7 @@ final class CompressionRegistriesTest {
   void identityStays() {
     Codec identity = new Codec("identity");
     String message =
-        "the message encoding 'identity', no compression, cannot be replaced or removed";
+        "the message encoding 'identity' (no compression) cannot be replaced or removed";
     assertThatThrownBy(() -> CompressorRegistry.DEFAULT.with(identity)).hasMessage(message);
     assertThatThrownBy(() -> DecompressorRegistry.DEFAULT.with(identity)).hasMessage(message);
     assertThatThrownBy(() -> CompressorRegistry.DEFAULT.without("identity")).hasMessage(message);

@@ -40,8 +40,8 @@ final class CallStarts {
   }
 
   /**
-   * The start with the service config of its method: the shorter timeout and the smaller sizes
-   * apply.
+   * The start, limited by the service config of its method: the shorter timeout and the smaller
+   * sizes apply.
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
@@ -49,7 +49,7 @@ final class CallStarts {
   }
 
   /**
-   * The start with the service config of its method, which became known later.
+   * The start, limited by the service config of its method, which became known later.
    *
    * @param sinceStartNanos how long ago the call was started
    */

@@ -29,8 +29,8 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
    * Logs it when the channel is garbage-collected. Its calls continue; its connections end with its
    * idle timeout.
    *
-   * @return to be cleaned when the channel is shut down: until then the engine is reachable, and
-   *     with it the user's resolvers and policies, which may refer to the channel
+   * @return must be cleaned when the channel is shut down; until then it keeps the engine
+   *     reachable, and with it the user's resolvers and policies, which may refer to the channel
    */
   static Cleaner.Cleanable watch(ManagedChannel channel, ChannelCore core) {
     return CLEANER.register(channel, new ForgottenChannel(core, new MadeHere()));

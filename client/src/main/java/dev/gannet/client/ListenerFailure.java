@@ -1,8 +1,8 @@
 package dev.gannet.client;
 
 /**
- * The exception of a listener at the end of its call, for the code that ran it. It was already
- * logged.
+ * Wraps what a listener threw at the end of its call, for the code that ran the listener. It was
+ * already logged.
  */
 final class ListenerFailure extends IllegalStateException {
   private static final long serialVersionUID = 1;

@@ -144,7 +144,10 @@ final class RequestReplay<Q, R> {
     sendFrom(to, next);
   }
 
-  /** As {@link #sendTo}, where nobody can handle an exception: it has ended the call. */
+  /**
+   * Like {@link #sendTo}, for callers that cannot handle an exception. The exception is dropped,
+   * because it has already ended the call.
+   */
   void sendQuietly(CountedAttempt<Q, R> to) {
     try {
       sendTo(to);

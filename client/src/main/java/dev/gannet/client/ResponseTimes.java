@@ -28,7 +28,10 @@ final class ResponseTimes {
 
   private final AtomicIntegerArray counts = new AtomicIntegerArray(SLOTS);
 
-  /** Calls since counts were halved last; the first time, twice as many are waited for. */
+  /**
+   * The number of calls since the counts were last halved. It starts below zero, so that the first
+   * halving waits for twice as many calls.
+   */
   private final AtomicInteger sinceHalved = new AtomicInteger(-WINDOW / 2);
 
   /** One more call. */

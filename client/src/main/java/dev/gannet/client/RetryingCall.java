@@ -580,7 +580,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
-            "no response has begun within the retry policy's perAttemptRecvTimeout");
+            "no part of a response arrived within the retry policy's perAttemptRecvTimeout");
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last = core().isClosed() || isLast(attempt, closed, by, true, new Pushback.None());
     if (!last || commit(attempt)) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Data that only some calls have: values in their context, cancellation actions, compressed
  * responses. Created on first use.
  *
- * <p>{@link #cancelActions} is safe for all threads; the rest belongs to the handler, except for
- * reading {@link #values}.
+ * <p>The encoding and the compression of messages belong to the handler and its interceptors, who
+ * also set the values. Everything else is safe for all threads.
  */
 final class CallExtras {
   private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable PendingActions>

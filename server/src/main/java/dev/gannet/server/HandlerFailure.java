@@ -24,7 +24,7 @@ final class HandlerFailure {
   private static final LogAllowance REJECTIONS = new LogAllowance(System::nanoTime);
 
   private static final Status LATE =
-      Status.DEADLINE_EXCEEDED.withDescription("the deadline passed before the handler failed");
+      Status.DEADLINE_EXCEEDED.withDescription("the handler failed after the deadline had passed");
   private static final Status CANCELLED =
       Status.CANCELLED.withDescription("the call was cancelled before the handler failed");
 

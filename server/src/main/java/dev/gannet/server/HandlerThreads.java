@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of this object, and with the thread-locals that the previous task has left.
  */
 final class HandlerThreads implements Executor {
-  /** After this many tasks a thread yields to others that wait for a processor. */
+  /** After this many tasks a thread yields, so that other virtual threads get the processor. */
   private static final int TASKS_OF_A_TURN = 16;
 
   private static final Thread.Builder THREADS =

@@ -48,7 +48,10 @@ final class LoadShedder {
     return new SheddingMethod<>(method, this, newLatency());
   }
 
-  /** Wraps a method that a registry returned later: there may be any number of them. */
+  /**
+   * Wraps a method that a registry returned later. All these methods share one latency, because
+   * there may be any number of them.
+   */
   <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
     return new SheddingMethod<>(method, this, ofLater);
   }

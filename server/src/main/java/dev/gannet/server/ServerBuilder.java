@@ -231,8 +231,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * The maximum duration of a call whose client has set no deadline; it ends as by {@link
-   * #maxCallDuration}, which also applies. No limit by default.
+   * The maximum duration of a call whose client has set no deadline; it ends in the same way as
+   * with {@link #maxCallDuration}, which applies as well. No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */

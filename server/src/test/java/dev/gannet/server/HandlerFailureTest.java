@@ -128,7 +128,7 @@ final class HandlerFailureTest {
       call.comes().hears("a");
       assertThat(call.stream.told)
           .containsExactly(
-              "close DEADLINE_EXCEEDED: the deadline passed before the handler failed");
+              "close DEADLINE_EXCEEDED: the handler failed after the deadline had passed");
     }
     assertThat(records.all).hasSize(3).allMatch(it -> it.getLevel().equals(Level.FINE));
   }

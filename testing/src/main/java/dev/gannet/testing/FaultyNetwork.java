@@ -124,7 +124,7 @@ public final class FaultyNetwork implements AutoCloseable {
    */
   public FaultyNetwork lose(double percent, Duration resentAfter) {
     if (!(percent >= 0 && percent <= 100)) {
-      throw new IllegalArgumentException("not 0 to 100 percent: " + percent);
+      throw new IllegalArgumentException("percent must be from 0 to 100: " + percent);
     }
     faults = faults.withLoss(percent, resentAfter.toNanos());
     return this;

@@ -10,7 +10,7 @@ import java.lang.System.Logger.Level;
 public final class RegistryFailures {
   /** The status of such a call. */
   public static final Status STATUS =
-      Status.INTERNAL.withDescription("the server's registry of methods failed");
+      Status.INTERNAL.withDescription("the server's fallback registry threw an exception");
 
   private static final Logger LOG = System.getLogger(RegistryFailures.class.getName());
   private static final LogAllowance LINES = new LogAllowance(System::nanoTime);

@@ -12,7 +12,7 @@ public interface BlockingClient<C> extends ServiceClient<C> {
   /**
    * Makes a unary call like this client's methods, and returns the response with its headers and
    * trailers. Example: {@code response(GreeterMethods.SAY_HELLO, request)}. If the call fails, the
-   * exception contains both. Streaming calls always provide them.
+   * exception contains the headers and trailers. Streaming calls provide them without this method.
    *
    * @throws dev.gannet.api.StatusException if the call fails
    * @throws IllegalArgumentException if the method is not unary

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor without its own thread: its tasks run on the threads that wait for their effect, one
- * at a time.
+ * An executor without its own thread: its tasks run, one at a time, on the threads that wait for
+ * their results.
  *
  * <p>The first waiting thread runs the tasks; the others are woken after each task and check their
  * conditions again. After {@link #abandon}, no thread may come any more: then tasks run on a new

@@ -5,7 +5,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 
-/** A listener that runs with the incoming call for which its call was made as the current one. */
+/** Runs a listener in the context of the incoming call whose handler made the listener's call. */
 record InContext<R>(CallContext context, ClientCall.Listener<R> listener)
     implements ClientCall.Listener<R> {
   @Override

@@ -268,7 +268,7 @@ public final class TransportLimits {
   public TransportLimits withOffenceRate(Offence offence, int atOnce, int perMinute) {
     if (atOnce <= 0 || perMinute <= 0) {
       throw new IllegalArgumentException(
-          "the rate of " + offence + " must be positive: " + atOnce + ", " + perMinute);
+          "atOnce and perMinute of " + offence + " must be positive: " + atOnce + ", " + perMinute);
     }
     Map<Offence, int[]> changed = new EnumMap<>(Offence.class);
     changed.putAll(rates);

@@ -25,7 +25,10 @@ final class EndpointWeight implements CallTracker, TrackedCall {
   private final long blackoutNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The subchannel that sends reports out of band, until it is shut down; used by the policy. */
+  /**
+   * The subchannel whose server sends reports out of band, until it is shut down. Used only by the
+   * policy.
+   */
   private Optional<Subchannel> watched = Optional.empty();
 
   // Guarded by the lock.

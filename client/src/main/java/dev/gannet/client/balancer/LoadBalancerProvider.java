@@ -47,7 +47,7 @@ public interface LoadBalancerProvider {
 
   /**
    * The policies that can be chosen by name, one for each name: those that {@code ServiceLoader}
-   * finds now, and the built-in ones with gRPC's default settings. In the order of their names.
+   * finds now, and the built-in ones with gRPC's default settings; sorted by name.
    */
   static List<LoadBalancerProvider> known() {
     return KnownPolicies.all();

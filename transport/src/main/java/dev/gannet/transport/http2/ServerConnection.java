@@ -62,7 +62,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private static final Status REFUSED =
       Status.UNAVAILABLE.withDescription(
-          "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
+          "refused: maxConcurrentCallsPerConnection is reached, or the server is shutting down");
   private static final Status UNCARRIED =
       Status.UNIMPLEMENTED.withDescription(
           "the request's protocol does not support streaming methods");
