@@ -118,8 +118,8 @@ final class UnaryAllocationTest {
   void anEmptyUnaryCallTakesFewInstructionsWhereThisMachineCountsThem(String dispatch)
       throws IOException, InterruptedException {
     Perf.Found found = Perf.find();
-    assumeThat(found).isInstanceOf(Perf.Found.Here.class);
-    Perf perf = ((Perf.Found.Here) found).perf();
+    assumeThat(found).isInstanceOf(Perf.Found.Available.class);
+    Perf perf = ((Perf.Found.Available) found).perf();
     use(
         dispatch,
         List.of(),

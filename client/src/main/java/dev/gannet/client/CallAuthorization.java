@@ -191,7 +191,7 @@ final class CallAuthorization {
             : thrown;
     String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
     if (cause instanceof StatusException e) {
-      return ControlPlaneStatus.isOfServersOnly(e.status().code())
+      return ControlPlaneStatus.onlyServersMayUse(e.status().code())
           ? Status.INTERNAL.withDescription(who + e.status()).withCause(e)
           : e.status().withDescription(who + e.status().description().orElse("no reason given"));
     }

@@ -38,7 +38,7 @@ final class CallDeadline {
    *
    * @param sinceStartNanos how long ago the call was started
    */
-  static Optional<Deadline> by(
+  static Optional<Deadline> withConfig(
       MethodConfig config, Optional<Deadline> own, Scheduler scheduler, long sinceStartNanos) {
     if (config.timeout().isEmpty()) {
       return own;

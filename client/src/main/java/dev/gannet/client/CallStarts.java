@@ -43,9 +43,9 @@ final class CallStarts {
    * The start, limited by the service config of its method: the shorter timeout and the smaller
    * sizes apply.
    */
-  static <Q, R> CallStart<Q, R> by(
+  static <Q, R> CallStart<Q, R> withConfig(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
-    return by(config, start, scheduler, 0);
+    return withConfig(config, start, scheduler, 0);
   }
 
   /**
@@ -53,7 +53,7 @@ final class CallStarts {
    *
    * @param sinceStartNanos how long ago the call was started
    */
-  static <Q, R> CallStart<Q, R> by(
+  static <Q, R> CallStart<Q, R> withConfig(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
     if (!limitsCalls(config)) {
       return start;
@@ -62,7 +62,7 @@ final class CallStarts {
         start.method(),
         start.authority(),
         start.headers(),
-        CallDeadline.by(config, start.deadline(), scheduler, sinceStartNanos),
+        CallDeadline.withConfig(config, start.deadline(), scheduler, sinceStartNanos),
         start.encoding(),
         Math.min(
             start.maxInboundMessageBytes(),

@@ -16,7 +16,7 @@ final class ControlPlaneStatus {
    * @param who what has failed, for the description if the code is replaced
    */
   static Status of(Status status, String who) {
-    return isOfServersOnly(status.code())
+    return onlyServersMayUse(status.code())
         ? Status.INTERNAL
             .withDescription(who + " failed: " + status)
             .withCause(status.cause().orElse(null))
@@ -24,7 +24,7 @@ final class ControlPlaneStatus {
   }
 
   /** Whether only a server may end a call with this code. */
-  static boolean isOfServersOnly(Status.Code code) {
+  static boolean onlyServersMayUse(Status.Code code) {
     return switch (code) {
       case OK,
           INVALID_ARGUMENT,

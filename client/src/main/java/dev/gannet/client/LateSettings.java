@@ -55,7 +55,7 @@ final class LateSettings<Q, R> {
     long sinceCreatedNanos = scheduler.nanoTime() - createdNanos;
     bound =
         new Bound<>(
-            CallStarts.by(found.config(), call.asStarted(), scheduler, sinceCreatedNanos),
+            CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceCreatedNanos),
             found.attempts().orElse(null));
     return true;
   }

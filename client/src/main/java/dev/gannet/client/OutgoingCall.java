@@ -97,7 +97,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
       headers.mergeReplacing(more.get());
     }
     CallStart<Q, R> start =
-        CallStarts.by(
+        CallStarts.withConfig(
             core.methodConfig(method),
             CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall()),
             core.settings().transport());

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
   private final Draining draining = new Draining();
-  private final InlineGuard inlineGuard;
+  private final SlowPassCounter slowPassCounter;
   private final Dispatch dispatch;
   private final CallLimits limits;
   private final LimitsByMethod limitsByMethod;
@@ -49,7 +49,7 @@ final class CallIntake implements ServerCalls {
       ServerSettings.Interception interception,
       ServerSettings.Formats formats,
       LongSupplier clock) {
-    this.inlineGuard = new InlineGuard(clock, virtualThreads);
+    this.slowPassCounter = new SlowPassCounter(clock, virtualThreads);
     this.dispatch = services.dispatch();
     this.limits = services.limits();
     this.limitsByMethod = services.limitsByMethod();
@@ -103,7 +103,7 @@ final class CallIntake implements ServerCalls {
       case Dispatch.VirtualThreads virtual -> this::onVirtualThread;
       case Dispatch.Inline inline when method.handler().waitsForPeer() -> this::onVirtualThread;
       case Dispatch.Inline inline ->
-          new OnEventLoop(inlineGuard, method.method().fullMethodName())::forCall;
+          new OnEventLoop(slowPassCounter, method.method().fullMethodName())::forCall;
       case Dispatch.On on -> {
         HandlerRunner shared = new OnExecutor(on.executor());
         yield () -> shared;
@@ -155,6 +155,6 @@ final class CallIntake implements ServerCalls {
 
   @Override
   public void onSlowPass() {
-    inlineGuard.onSlowPass();
+    slowPassCounter.onSlowPass();
   }
 }

@@ -33,7 +33,7 @@ final class OnEventLoop implements HandlerRunner {
   private static final int TIMED_EVENTS = 48;
   private static final int SLOW_EVENTS = 3;
 
-  private final InlineGuard guard;
+  private final SlowPassCounter counter;
   private final String fullMethodName;
   private final AtomicLong lastSlowEndNanos;
   private int slowPassesSeen;
@@ -43,19 +43,19 @@ final class OnEventLoop implements HandlerRunner {
   private volatile boolean away;
   private volatile long comesBackNanos;
 
-  OnEventLoop(InlineGuard guard, String fullMethodName) {
-    this.guard = guard;
+  OnEventLoop(SlowPassCounter counter, String fullMethodName) {
+    this.counter = counter;
     this.fullMethodName = fullMethodName;
-    this.lastSlowEndNanos = new AtomicLong(guard.nanoTime());
+    this.lastSlowEndNanos = new AtomicLong(counter.nanoTime());
   }
 
   /** The runner of a call that has just arrived: this one, unless the method was moved. */
   HandlerRunner forCall() {
-    return isAway() ? new OnVirtualThread(guard.virtualThreads()) : this;
+    return isAway() ? new OnVirtualThread(counter.virtualThreads()) : this;
   }
 
   private boolean isAway() {
-    if (away && guard.nanoTime() - comesBackNanos >= 0) {
+    if (away && counter.nanoTime() - comesBackNanos >= 0) {
       away = false;
     }
     return away;
@@ -65,7 +65,7 @@ final class OnEventLoop implements HandlerRunner {
   @Override
   public void execute(Runnable task, IncomingCall<?, ?> call) {
     if (call.isLongToRead() || isAway()) {
-      guard.virtualThreads().execute(task);
+      counter.virtualThreads().execute(task);
     } else {
       task.run();
     }
@@ -77,11 +77,11 @@ final class OnEventLoop implements HandlerRunner {
       call.deliver(event);
       return;
     }
-    long beganNanos = guard.nanoTime();
+    long beganNanos = counter.nanoTime();
     try {
       call.deliver(event);
     } finally {
-      count(beganNanos, guard.nanoTime());
+      count(beganNanos, counter.nanoTime());
     }
   }
 
@@ -91,7 +91,7 @@ final class OnEventLoop implements HandlerRunner {
   }
 
   private boolean isTimed() {
-    int slowPasses = guard.slowPasses();
+    int slowPasses = counter.slowPasses();
     if (slowPasses != slowPassesSeen) {
       slowPassesSeen = slowPasses;
       eventsToTime = TIMED_EVENTS;

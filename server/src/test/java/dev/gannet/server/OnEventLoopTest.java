@@ -23,8 +23,8 @@ final class OnEventLoopTest {
   private final Executor notHere = elsewhere::add;
   private long nowNanos = Long.MAX_VALUE; // clocks may run over
   private int looksAtTheClock;
-  private final InlineGuard guard = new InlineGuard(this::look, notHere);
-  private final OnEventLoop method = new OnEventLoop(guard, "pkg.Service/Method");
+  private final SlowPassCounter counter = new SlowPassCounter(this::look, notHere);
+  private final OnEventLoop method = new OnEventLoop(counter, "pkg.Service/Method");
 
   @BeforeAll
   static void beQuiet() {
@@ -74,7 +74,7 @@ final class OnEventLoopTest {
 
   @Test
   void threeSlowEventsInARowAreTooMany() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     run(2, SLOW);
     assertThat(elsewhere).isEmpty();
     run(1, SLOW);
@@ -83,7 +83,7 @@ final class OnEventLoopTest {
 
   @Test
   void quickEventsBetweenDoNotExcuseThem() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     for (int i = 0; i < 3; i++) {
       run(3, Duration.ZERO);
       run(1, SLOW);
@@ -94,7 +94,7 @@ final class OnEventLoopTest {
   @Test
   void slowEventsAreForgottenAfterFortyEight() {
     for (int i = 0; i < 10; i++) {
-      guard.onSlowPass();
+      counter.onSlowPass();
       run(2, SLOW);
       run(46, Duration.ZERO);
     }
@@ -107,7 +107,7 @@ final class OnEventLoopTest {
     for (int i = 0; i < 4; i++) {
       run(2, Duration.ZERO);
       run(1, Duration.ofSeconds(5));
-      guard.onSlowPass();
+      counter.onSlowPass();
       pass(Duration.ofSeconds(10));
     }
     assertThat(isOnLoop()).isFalse();
@@ -115,10 +115,10 @@ final class OnEventLoopTest {
 
   @Test
   void quickMethodsBesideItDoNotHideIt() {
-    OnEventLoop busy = new OnEventLoop(guard, "pkg.Service/Busy");
+    OnEventLoop busy = new OnEventLoop(counter, "pkg.Service/Busy");
     for (int i = 0; i < 4; i++) {
       run(1, SLOW);
-      guard.onSlowPass();
+      counter.onSlowPass();
       for (int k = 0; k < 1000; k++) {
         run(busy, () -> pass(QUICK));
       }
@@ -129,7 +129,7 @@ final class OnEventLoopTest {
   /** A pause of the machine is one for all loops. */
   @Test
   void slowEventsAtTheSameTimeCountAsOne() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     for (int i = 0; i < 2; i++) {
       run(method, () -> run(method, () -> run(method, () -> pass(SLOW))));
     }
@@ -139,7 +139,7 @@ final class OnEventLoopTest {
   @Test
   void whoeverIsQuickStays() {
     for (int i = 0; i < 10; i++) {
-      guard.onSlowPass();
+      counter.onSlowPass();
       run(16, QUICK);
     }
     assertThat(isOnLoop()).isTrue();
@@ -147,7 +147,7 @@ final class OnEventLoopTest {
 
   @Test
   void aMethodComesBackAfterAMinute() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     run(3, SLOW);
     pass(Duration.ofSeconds(59));
     assertThat(isOnLoop()).isFalse();
@@ -158,7 +158,7 @@ final class OnEventLoopTest {
   @Test
   void aMethodThatBecomesSlowAgainLeavesTheEventLoopAgain() {
     for (int i = 0; i < 3; i++) {
-      guard.onSlowPass();
+      counter.onSlowPass();
       run(3, SLOW);
       assertThat(isOnLoop()).isFalse();
       pass(Duration.ofMinutes(1));
@@ -167,9 +167,9 @@ final class OnEventLoopTest {
 
   @Test
   void aMethodBesideASlowOneStays() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     run(3, SLOW);
-    OnEventLoop other = new OnEventLoop(guard, "pkg.Service/Other");
+    OnEventLoop other = new OnEventLoop(counter, "pkg.Service/Other");
     run(other, () -> pass(SLOW));
     run(other, () -> pass(SLOW));
     assertThat(elsewhere).isEmpty();
@@ -177,7 +177,7 @@ final class OnEventLoopTest {
 
   @Test
   void theGuardRelaxesOnceItHasSeenEnough() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     run(48, Duration.ZERO);
     looksAtTheClock = 0;
     run(100, Duration.ZERO);
@@ -186,7 +186,7 @@ final class OnEventLoopTest {
 
   @Test
   void anEventThatThrowsCountsToo() {
-    guard.onSlowPass();
+    counter.onSlowPass();
     for (int i = 0; i < 3; i++) {
       try {
         run(

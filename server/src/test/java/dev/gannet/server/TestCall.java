@@ -71,7 +71,7 @@ final class TestCall {
         new TestCall(
             type,
             elsewhere ->
-                new OnEventLoop(new InlineGuard(() -> 0, elsewhere), "pkg.Service/Method"));
+                new OnEventLoop(new SlowPassCounter(() -> 0, elsewhere), "pkg.Service/Method"));
     call.stream.onLoop = true;
     return call;
   }

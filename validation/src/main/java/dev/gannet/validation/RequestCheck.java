@@ -24,7 +24,7 @@ record RequestCheck(Validator validator, int maxViolations, BrokenRules brokenRu
       ValidationResult result = validator.validate(message);
       return result.isSuccess()
           ? Optional.empty()
-          : Optional.of(Refusal.of(result.getViolations(), maxViolations));
+          : Optional.of(ViolationStatus.of(result.getViolations(), maxViolations));
     } catch (ValidationException | RuntimeException e) {
       return Optional.of(unchecked(message, e));
     }

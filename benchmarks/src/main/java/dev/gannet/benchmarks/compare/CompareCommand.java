@@ -224,7 +224,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private static Optional<Perf> present(Perf.Found instructions) {
-    return instructions instanceof Perf.Found.Here(Perf perf)
+    return instructions instanceof Perf.Found.Available(Perf perf)
         ? Optional.of(perf)
         : Optional.empty();
   }

@@ -42,7 +42,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
 
   @Override
   public void onMessage(SimpleResponse response) {
-    if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(Requests.payloadBytes(response)) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;

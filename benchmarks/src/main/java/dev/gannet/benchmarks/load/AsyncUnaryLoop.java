@@ -30,7 +30,7 @@ final class AsyncUnaryLoop implements Loop, ClientCall.Listener<SimpleResponse> 
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(Requests.payloadBytes(response));
+    answered = run.checkPayload(Requests.payloadBytes(response));
   }
 
   @Override
@@ -39,7 +39,7 @@ final class AsyncUnaryLoop implements Loop, ClientCall.Listener<SimpleResponse> 
       run.fail("a call ended with " + status);
     } else if (!answered) {
       run.fail("a call ended well without its reply");
-    } else if (run.isMeasuring()) {
+    } else if (run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {

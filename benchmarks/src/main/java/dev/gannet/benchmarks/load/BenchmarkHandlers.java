@@ -61,7 +61,8 @@ public final class BenchmarkHandlers implements BindableService {
         ServerMethodDefinition.of(
             BenchmarkServiceMethods.STREAMING_FROM_CLIENT, (call, headers) -> new Sink(call)),
         ServerMethodDefinition.of(
-            BenchmarkServiceMethods.STREAMING_FROM_SERVER, (call, headers) -> new Source(call)));
+            BenchmarkServiceMethods.STREAMING_FROM_SERVER,
+            (call, headers) -> new EndlessResponses(call)));
   }
 
   private static Stream<ServerMethodDefinition<?, ?>> byPlainMethods() {

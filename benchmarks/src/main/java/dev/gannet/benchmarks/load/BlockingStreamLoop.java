@@ -54,7 +54,7 @@ final class BlockingStreamLoop implements Loop {
     call.send(request);
     if (!call.hasNext()) {
       run.fail("a stream ended before the run");
-    } else if (run.isRight(Requests.payloadBytes(call.next())) && run.isMeasuring()) {
+    } else if (run.checkPayload(Requests.payloadBytes(call.next())) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }

@@ -44,7 +44,7 @@ final class BlockingUnaryLoop implements Loop {
   private void callOnce() {
     long beginNanos = System.nanoTime();
     SimpleResponse response = client.unaryCall(request);
-    if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(Requests.payloadBytes(response)) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }

@@ -127,7 +127,7 @@ public final class GannetTarget implements Target {
           BenchmarkServiceClient.of(channels.get(channel))
               .withDeadline(MAX_FIRST_CALL)
               .unaryCall(request);
-      run.isRight(Requests.payloadBytes(response));
+      run.checkPayload(Requests.payloadBytes(response));
     } catch (StatusException e) {
       String authority = channels.get(channel).authority();
       throw new RunFailedException(

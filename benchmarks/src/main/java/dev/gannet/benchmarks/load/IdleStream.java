@@ -37,7 +37,7 @@ final class IdleStream implements ClientCall.Listener<SimpleResponse>, Target.Op
 
   @Override
   public void onMessage(SimpleResponse response) {
-    run.isRight(Requests.payloadBytes(response));
+    run.checkPayload(Requests.payloadBytes(response));
     run.loopEnded();
   }
 

@@ -22,7 +22,7 @@ final class PacedUnaryCall implements ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(Requests.payloadBytes(response));
+    answered = run.checkPayload(Requests.payloadBytes(response));
   }
 
   @Override

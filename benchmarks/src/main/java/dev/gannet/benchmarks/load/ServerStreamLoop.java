@@ -46,7 +46,7 @@ final class ServerStreamLoop implements Loop, ClientCall.Listener<SimpleResponse
   @Override
   public void onMessage(SimpleResponse response) {
     long nowNanos = System.nanoTime();
-    if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(Requests.payloadBytes(response)) && run.countsCalls()) {
       gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;

@@ -12,12 +12,12 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
  */
 final class SinkAndSource implements ServerCall.Listener<SimpleRequest> {
   private final ServerCall<SimpleRequest, SimpleResponse> call;
-  private final Source source;
+  private final EndlessResponses source;
   private boolean begun;
 
   SinkAndSource(ServerCall<SimpleRequest, SimpleResponse> call) {
     this.call = call;
-    this.source = new Source(call);
+    this.source = new EndlessResponses(call);
   }
 
   @Override

@@ -152,7 +152,7 @@ final class CompareCommandTest {
         echo '1000000000,,instructions,1000,100.00,,' >&2
         """);
     assertThat(perf.toFile().setExecutable(true)).isTrue();
-    instructions = new Perf.Found.Here(new Perf(perf.toString()));
+    instructions = new Perf.Found.Available(new Perf(perf.toString()));
 
     assertThat(compare("--pairs=gannet-virtual,gannet-inline", "--workload=unary-4x10")).isZero();
 

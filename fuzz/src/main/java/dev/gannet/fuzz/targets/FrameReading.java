@@ -39,9 +39,9 @@ public final class FrameReading {
     byte[] bytes = preface ? Bytes.join(PlainFrames.PREFACE, in.rest()) : in.rest();
     int mostFrames = (options & STOP) != 0 ? 1 + (options >>> 3) : ENDLESS;
 
-    SeenFrames whole = new SeenFrames(mostFrames);
+    RecordedFrames whole = new RecordedFrames(mostFrames);
     read(Pieces.whole(bytes), role, whole);
-    SeenFrames cut = new SeenFrames(mostFrames);
+    RecordedFrames cut = new RecordedFrames(mostFrames);
     if ((seed & 1) == 0) {
       cut.pauseOften();
     }
@@ -55,12 +55,12 @@ public final class FrameReading {
     holdBudget(Pieces.of(bytes, seed), role);
   }
 
-  private static void read(Pieces pieces, Role role, SeenFrames seen) {
+  private static void read(Pieces pieces, Role role, RecordedFrames seen) {
     FrameReader reader = new FrameReader(role, MAX_FRAME_BYTES, seen);
     pieces.forEach(piece -> readPiece(reader, piece, seen));
   }
 
-  private static void readPiece(FrameReader reader, ByteBuffer piece, SeenFrames seen) {
+  private static void readPiece(FrameReader reader, ByteBuffer piece, RecordedFrames seen) {
     do {
       seen.goOn();
       reader.read(piece);

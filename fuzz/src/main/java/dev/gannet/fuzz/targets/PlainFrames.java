@@ -1,6 +1,6 @@
 package dev.gannet.fuzz.targets;
 
-import dev.gannet.fuzz.targets.SeenFrames.Frame;
+import dev.gannet.fuzz.targets.RecordedFrames.Frame;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;

@@ -22,7 +22,7 @@ final class BlockReader {
   private byte[] octets = NOTHING;
   private int position;
   private int end;
-  private Fault fault = Fault.NONE;
+  private HeaderBlockFault fault = HeaderBlockFault.NONE;
 
   void start(byte[] block, int from, int length) {
     octets = block;
@@ -67,22 +67,22 @@ final class BlockReader {
     int value = prefix;
     for (int shift = 0; shift <= LAST_SHIFT; shift += 7) {
       if (position == end) {
-        return fail(Fault.TRUNCATED);
+        return fail(HeaderBlockFault.TRUNCATED);
       }
       int octet = octets[position++];
       value += (octet & 0x7f) << shift;
       if (octet >= 0) {
-        return value <= MAX_INTEGER ? value : fail(Fault.INTEGER_TOO_LARGE);
+        return value <= MAX_INTEGER ? value : fail(HeaderBlockFault.INTEGER_TOO_LARGE);
       }
     }
-    return fail(Fault.INTEGER_TOO_LONG);
+    return fail(HeaderBlockFault.INTEGER_TOO_LONG);
   }
 
-  Fault fault() {
+  HeaderBlockFault fault() {
     return fault;
   }
 
-  int fail(Fault broken) {
+  int fail(HeaderBlockFault broken) {
     fault = broken;
     return FAILED;
   }

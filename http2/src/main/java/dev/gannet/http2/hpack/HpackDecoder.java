@@ -124,7 +124,7 @@ public final class HpackDecoder {
 
   private Decoded decode(byte[] octets, int from, int length) {
     secret = false;
-    if (block.fault() != Fault.NONE) {
+    if (block.fault() != HeaderBlockFault.NONE) {
       return block.fault().broken();
     }
     int known =
@@ -169,7 +169,7 @@ public final class HpackDecoder {
         sound = readLiteral(6, Indexing.ALLOWED);
         inFields = true;
       } else if (first >= SIZE_UPDATE_FLAG) {
-        sound = inFields ? broken(Fault.SIZE_UPDATE_LATE) : readSizeUpdate();
+        sound = inFields ? broken(HeaderBlockFault.SIZE_UPDATE_LATE) : readSizeUpdate();
       } else {
         sound = readLiteral(4, first >= NEVER_FLAG ? Indexing.NEVER : Indexing.SKIPPED);
         inFields = true;
@@ -181,7 +181,7 @@ public final class HpackDecoder {
   private boolean beginsWithSizeUpdate() {
     int first = block.remaining() > 0 ? block.peek() : 0;
     return (first >= SIZE_UPDATE_FLAG && first < INCREMENTAL_FLAG)
-        || broken(Fault.SIZE_UPDATE_MISSING);
+        || broken(HeaderBlockFault.SIZE_UPDATE_MISSING);
   }
 
   private boolean readIndexed() {
@@ -277,10 +277,10 @@ public final class HpackDecoder {
       return false;
     }
     if (bytes > maxTableBytes) {
-      return broken(Fault.SIZE_UPDATE_TOO_LARGE);
+      return broken(HeaderBlockFault.SIZE_UPDATE_TOO_LARGE);
     }
     if (++sizeUpdates > MAX_SIZE_UPDATES) {
-      return broken(Fault.SIZE_UPDATE_REPEATED);
+      return broken(HeaderBlockFault.SIZE_UPDATE_REPEATED);
     }
     table.setCapacityBytes(bytes);
     return true;
@@ -291,12 +291,12 @@ public final class HpackDecoder {
       return false; // the integer was broken, and the block knows it
     }
     if (index == 0) {
-      return broken(Fault.INDEX_ZERO);
+      return broken(HeaderBlockFault.INDEX_ZERO);
     }
-    return fields.has(index) || broken(Fault.INDEX_PAST_TABLE);
+    return fields.has(index) || broken(HeaderBlockFault.INDEX_PAST_TABLE);
   }
 
-  private boolean broken(Fault fault) {
+  private boolean broken(HeaderBlockFault fault) {
     block.fail(fault);
     return false;
   }

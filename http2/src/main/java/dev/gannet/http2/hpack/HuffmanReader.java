@@ -48,7 +48,7 @@ final class HuffmanReader {
     }
   }
 
-  private Fault fault = Fault.NONE;
+  private HeaderBlockFault fault = HeaderBlockFault.NONE;
 
   private static void fillRoot(int symbol, int bits) {
     if (bits <= ROOT_BITS) {
@@ -65,7 +65,7 @@ final class HuffmanReader {
   }
 
   /** The rule the last failed string broke. */
-  Fault fault() {
+  HeaderBlockFault fault() {
     return fault;
   }
 
@@ -97,7 +97,7 @@ final class HuffmanReader {
       }
       int symbol = entry & 0x1ff;
       if (symbol == HuffmanCode.EOS) {
-        return fail(Fault.HUFFMAN_EOS);
+        return fail(HeaderBlockFault.HUFFMAN_EOS);
       }
       if (decoded < to.length) {
         to[decoded] = (byte) symbol;
@@ -120,15 +120,15 @@ final class HuffmanReader {
   /** No complete code is left: the rest must be the beginning of EOS, shorter than a byte. */
   private int finish(long pending, int pendingBits, int decoded) {
     if (pendingBits > 7) {
-      return fail(Fault.HUFFMAN_PADDING_LONG);
+      return fail(HeaderBlockFault.HUFFMAN_PADDING_LONG);
     }
     if (pending != ~(-1L >>> pendingBits)) {
-      return fail(Fault.HUFFMAN_PADDING_BITS);
+      return fail(HeaderBlockFault.HUFFMAN_PADDING_BITS);
     }
     return decoded;
   }
 
-  private int fail(Fault broken) {
+  private int fail(HeaderBlockFault broken) {
     fault = broken;
     return FAILED;
   }

@@ -65,12 +65,12 @@ final class StringLiteralReader {
 
   private int locate(BlockReader block, int roomBytes) {
     if (block.remaining() == 0) {
-      return block.fail(Fault.TRUNCATED);
+      return block.fail(HeaderBlockFault.TRUNCATED);
     }
     boolean coded = (block.peek() & HUFFMAN_FLAG) != 0;
     int encodedBytes = block.integer(7);
     if (encodedBytes > block.remaining()) {
-      return block.fail(Fault.STRING_PAST_END);
+      return block.fail(HeaderBlockFault.STRING_PAST_END);
     }
     if (encodedBytes < 0) {
       return BlockReader.FAILED;

@@ -16,7 +16,7 @@ final class BrokenBlocksTest {
   @ParameterizedTest
   @ValueSource(strings = {"80", "82 80"})
   void indexZeroIsBroken(String hex) {
-    breaks(hex, Fault.INDEX_ZERO);
+    breaks(hex, HeaderBlockFault.INDEX_ZERO);
   }
 
   @ParameterizedTest
@@ -30,7 +30,7 @@ final class BrokenBlocksTest {
   })
   void anIndexPastTheTableIsBroken(String hex, String why) {
     assertThat(why).isNotEmpty();
-    breaks(hex, Fault.INDEX_PAST_TABLE);
+    breaks(hex, HeaderBlockFault.INDEX_PAST_TABLE);
   }
 
   @ParameterizedTest
@@ -38,24 +38,24 @@ final class BrokenBlocksTest {
   void aBlockThatEndsInsideAFieldIsBroken(String hex) {
     HpackDecoder fresh = new HpackDecoder(4096, 8192, 100);
     assertThat(fresh.decode(Octets.block(hex)))
-        .isIn(Fault.TRUNCATED.broken(), Fault.STRING_PAST_END.broken());
+        .isIn(HeaderBlockFault.TRUNCATED.broken(), HeaderBlockFault.STRING_PAST_END.broken());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ff8080808000", "ffffffffff01", "407f8080808000", "3f8080808000"})
   void anIntegerOfMoreThanFiveOctetsIsBroken(String hex) {
-    breaks(hex, Fault.INTEGER_TOO_LONG);
+    breaks(hex, HeaderBlockFault.INTEGER_TOO_LONG);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ff82ffff7f", "ffffffff7f", "407fffffff7f"})
   void anIntegerAboveTwoToThe28IsBroken(String hex) {
-    breaks(hex, Fault.INTEGER_TOO_LARGE);
+    breaks(hex, HeaderBlockFault.INTEGER_TOO_LARGE);
   }
 
   @Test
   void anIntegerOfExactlyTwoToThe28IsReadAsOne() {
-    breaks("ff81ffff7f", Fault.INDEX_PAST_TABLE);
+    breaks("ff81ffff7f", HeaderBlockFault.INDEX_PAST_TABLE);
   }
 
   @Test
@@ -68,22 +68,22 @@ final class BrokenBlocksTest {
   @ParameterizedTest
   @ValueSource(strings = {"4002 61", "400161 0261", "40ff00 61", "0f0a 7f81ffff7f 61", "4081"})
   void aStringPastTheEndOfTheBlockIsBroken(String hex) {
-    breaks(hex, Fault.STRING_PAST_END);
+    breaks(hex, HeaderBlockFault.STRING_PAST_END);
   }
 
   @Test
   void huffmanPaddingOfEightBitsIsBroken() {
-    breaks("0001 61 82 1fff", Fault.HUFFMAN_PADDING_LONG);
+    breaks("0001 61 82 1fff", HeaderBlockFault.HUFFMAN_PADDING_LONG);
   }
 
   @Test
   void huffmanPaddingThatIsNotAllOnesIsBroken() {
-    breaks("0081 18 00", Fault.HUFFMAN_PADDING_BITS);
+    breaks("0081 18 00", HeaderBlockFault.HUFFMAN_PADDING_BITS);
   }
 
   @Test
   void eosInAHuffmanStringIsBroken() {
-    breaks("0084 ffffffff 00", Fault.HUFFMAN_EOS);
+    breaks("0084 ffffffff 00", HeaderBlockFault.HUFFMAN_EOS);
   }
 
   @Test
@@ -92,31 +92,31 @@ final class BrokenBlocksTest {
     assertThat(small.decode(Octets.block("0001 61 8a 1818181818 1818181818")))
         .isInstanceOf(Decoded.TooLarge.class);
     assertThat(small.decode(Octets.block("82 0001 61 82 1fff")))
-        .isEqualTo(Fault.HUFFMAN_PADDING_LONG.broken());
+        .isEqualTo(HeaderBlockFault.HUFFMAN_PADDING_LONG.broken());
   }
 
   @Test
   void aSizeUpdateAfterAFieldIsBroken() {
-    breaks("82 20", Fault.SIZE_UPDATE_LATE);
+    breaks("82 20", HeaderBlockFault.SIZE_UPDATE_LATE);
   }
 
   @Test
   void aThirdSizeUpdateIsBroken() {
-    breaks("20 21 22 82", Fault.SIZE_UPDATE_REPEATED);
+    breaks("20 21 22 82", HeaderBlockFault.SIZE_UPDATE_REPEATED);
   }
 
   @Test
   void aSizeUpdateAboveOurSettingIsBroken() {
     // 31 + 0x62 + 0x1f * 128 = 4097
-    breaks("3fe21f", Fault.SIZE_UPDATE_TOO_LARGE);
+    breaks("3fe21f", HeaderBlockFault.SIZE_UPDATE_TOO_LARGE);
   }
 
   @Test
   void afterABrokenBlockNoBlockDecodes() {
     assertThat(decoder.decode(Octets.block("82"))).isInstanceOf(HeaderList.class);
-    breaks("80", Fault.INDEX_ZERO);
-    breaks("82", Fault.INDEX_ZERO);
-    breaks("", Fault.INDEX_ZERO);
+    breaks("80", HeaderBlockFault.INDEX_ZERO);
+    breaks("82", HeaderBlockFault.INDEX_ZERO);
+    breaks("", HeaderBlockFault.INDEX_ZERO);
   }
 
   @Test
@@ -142,7 +142,7 @@ final class BrokenBlocksTest {
     }
   }
 
-  private void breaks(String hex, Fault fault) {
+  private void breaks(String hex, HeaderBlockFault fault) {
     assertThat(decoder.decode(Octets.block(hex))).isEqualTo(fault.broken());
   }
 }

@@ -73,7 +73,7 @@ final class DecoderTableTest {
     assertThat(small.decode(Octets.block("3fe10f"))).isInstanceOf(HeaderList.class);
     assertThat(small.table().capacityBytes()).isEqualTo(2048);
     assertThat(small.decode(Octets.block("3fe21f")))
-        .isEqualTo(Fault.SIZE_UPDATE_TOO_LARGE.broken());
+        .isEqualTo(HeaderBlockFault.SIZE_UPDATE_TOO_LARGE.broken());
   }
 
   @Test
@@ -82,7 +82,8 @@ final class DecoderTableTest {
     small.onSettingsAcknowledged();
     assertThat(small.decode(Octets.block("2082"))).isInstanceOf(HeaderList.class);
     assertThat(small.decode(Octets.block("82"))).isInstanceOf(HeaderList.class);
-    assertThat(small.decode(Octets.block("21"))).isEqualTo(Fault.SIZE_UPDATE_TOO_LARGE.broken());
+    assertThat(small.decode(Octets.block("21")))
+        .isEqualTo(HeaderBlockFault.SIZE_UPDATE_TOO_LARGE.broken());
   }
 
   @Test
@@ -91,7 +92,8 @@ final class DecoderTableTest {
       HpackDecoder small = new HpackDecoder(100, 8192, 100);
       small.decode(Octets.block("82"));
       small.onSettingsAcknowledged();
-      assertThat(small.decode(Octets.block(block))).isEqualTo(Fault.SIZE_UPDATE_MISSING.broken());
+      assertThat(small.decode(Octets.block(block)))
+          .isEqualTo(HeaderBlockFault.SIZE_UPDATE_MISSING.broken());
     }
   }
 

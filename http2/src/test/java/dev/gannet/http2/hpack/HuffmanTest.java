@@ -79,19 +79,22 @@ final class HuffmanTest {
   @ParameterizedTest
   @ValueSource(strings = {"ff", "1fff", "07ff", "ffff", "ffffff"})
   void paddingOfEightBitsOrMoreIsBroken(String hex) {
-    breaks(hex, Fault.HUFFMAN_PADDING_LONG);
+    breaks(hex, HeaderBlockFault.HUFFMAN_PADDING_LONG);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"18", "1e", "06", "00"})
   void paddingThatIsNotAllOnesIsBroken(String hex) {
-    breaks(hex, Fault.HUFFMAN_PADDING_BITS);
+    breaks(hex, HeaderBlockFault.HUFFMAN_PADDING_BITS);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"3fffffff", "ffffffff", "fffffffc", "1fffffffff"})
   void eosInsideAStringIsBroken(String hex) {
-    Fault expected = hex.equals("3fffffff") ? Fault.HUFFMAN_PADDING_LONG : Fault.HUFFMAN_EOS;
+    HeaderBlockFault expected =
+        hex.equals("3fffffff")
+            ? HeaderBlockFault.HUFFMAN_PADDING_LONG
+            : HeaderBlockFault.HUFFMAN_EOS;
     breaks(hex, expected);
   }
 
@@ -102,7 +105,7 @@ final class HuffmanTest {
     assertThat(reader.decode(whole, 0, 3, new byte[8])).isEqualTo(HuffmanReader.FAILED);
   }
 
-  private void breaks(String hex, Fault fault) {
+  private void breaks(String hex, HeaderBlockFault fault) {
     byte[] octets = Octets.bytes(hex);
     assertThat(reader.decode(octets, 0, octets.length, new byte[16]))
         .isEqualTo(HuffmanReader.FAILED);

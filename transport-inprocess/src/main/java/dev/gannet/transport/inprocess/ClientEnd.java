@@ -158,14 +158,15 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private CallEvent.Message written(Q sent, boolean last, ServerEnd<?, ?> to) {
     CallEvent.Message message =
-        Messages.handOver(
+        MessageHandOver.convert(
             sent,
             last ? CallEvent.Following.HALF_CLOSE : CallEvent.Following.MORE,
             start.method().requestMarshaller(),
             to.requestMarshaller(),
             connection.writesMessages());
-    Messages.check(message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
-    Messages.check(
+    MessageHandOver.check(
+        message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
+    MessageHandOver.check(
         message, to.limits().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_REQUESTS);
     return message;
   }

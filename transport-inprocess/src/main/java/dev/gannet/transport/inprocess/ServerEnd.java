@@ -235,7 +235,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       @Nullable Metadata first,
       CallEvent.@Nullable Message sent,
       CallEvent.@Nullable Closed answered) {
-    Nesting nesting = Nesting.ofThread();
+    NestingLimit nesting = NestingLimit.ofThread();
     if (!nesting.enter()) {
       client.inProcess().scheduler().offload(() -> client.respond(first, sent, answered));
       return;
@@ -329,15 +329,16 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       flush();
     }
     CallEvent.Message sent =
-        Messages.handOver(
+        MessageHandOver.convert(
             message,
             CallEvent.Following.MORE,
             method.descriptor().responseMarshaller(),
             client.start().method().responseMarshaller(),
             client.inProcess().writesMessages());
-    Messages.check(sent, limits().maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_RESPONSES);
+    MessageHandOver.check(
+        sent, limits().maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_RESPONSES);
     try {
-      Messages.check(
+      MessageHandOver.check(
           sent, client.start().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_RESPONSES);
     } catch (StatusException e) { // the client's own failure: the handler has done nothing wrong
       client.refuseResponse(e.status());

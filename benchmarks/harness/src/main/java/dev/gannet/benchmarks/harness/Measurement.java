@@ -45,7 +45,7 @@ public final class Measurement {
    */
   public Figures take() throws InterruptedException {
     begin();
-    run.letPass(load.warmup());
+    run.sleepUnlessFailed(load.warmup());
     run.beginMeasuring();
     Cost costBefore = Cost.soFar();
     long beginNanos = System.nanoTime();
@@ -75,7 +75,7 @@ public final class Measurement {
 
   private void pass() throws InterruptedException {
     switch (load.pace()) {
-      case Load.Pace.Closed() -> run.letPass(load.time());
+      case Load.Pace.Closed() -> run.sleepUnlessFailed(load.time());
       case Load.Pace.Full() ->
           new Pacer(target, run, latencies).beginAll(load.loops(), load.time());
       case Load.Pace.Open(double callsPerSecond) ->

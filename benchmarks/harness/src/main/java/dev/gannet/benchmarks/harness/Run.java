@@ -40,7 +40,7 @@ public final class Run {
   }
 
   /** Checks that a reply has the requested payload; otherwise the run has failed. */
-  public boolean isRight(int payloadBytes) {
+  public boolean checkPayload(int payloadBytes) {
     if (payloadBytes == payloads.serverBytes()) {
       return true;
     }
@@ -49,7 +49,7 @@ public final class Run {
   }
 
   /** Whether calls that end now are counted. */
-  public boolean isMeasuring() {
+  public boolean countsCalls() {
     return phase != Phase.WARMING_UP;
   }
 
@@ -98,7 +98,7 @@ public final class Run {
   }
 
   /** Sleeps for this time, or until the run fails. */
-  void letPass(Duration time) throws InterruptedException {
+  void sleepUnlessFailed(Duration time) throws InterruptedException {
     if (failed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
       phase = Phase.OVER;
     }

@@ -71,7 +71,7 @@ final class HarnessTest {
       switch (fate) {
         case ENDS, ENDS_ELSEWHERE -> latencyNanos.record(1);
         case FAILS -> run.fail("a call ended with UNAVAILABLE");
-        case HAS_A_WRONG_REPLY -> run.isRight(7);
+        case HAS_A_WRONG_REPLY -> run.checkPayload(7);
       }
     }
 

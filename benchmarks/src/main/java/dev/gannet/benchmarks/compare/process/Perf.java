@@ -27,7 +27,7 @@ public record Perf(String path) {
   /** Whether instructions can be counted on this machine. */
   public sealed interface Found {
     /** They can. */
-    record Here(Perf perf) implements Found {}
+    record Available(Perf perf) implements Found {}
 
     /** They cannot, and why. */
     record Missing(String why) implements Found {}
@@ -49,7 +49,7 @@ public record Perf(String path) {
       Counting counting = perf.begin(ProcessHandle.current());
       spin();
       counting.end();
-      return new Found.Here(perf);
+      return new Found.Available(perf);
     } catch (IOException | RunFailedException e) {
       return new Found.Missing(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {

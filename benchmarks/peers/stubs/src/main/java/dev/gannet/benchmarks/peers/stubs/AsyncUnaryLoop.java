@@ -32,7 +32,7 @@ final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(StubTarget.payloadBytes(response));
+    answered = run.checkPayload(StubTarget.payloadBytes(response));
   }
 
   @Override
@@ -41,7 +41,7 @@ final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
       run.fail("a call ended with " + status);
     } else if (!answered) {
       run.fail("a call ended well without its reply");
-    } else if (run.isMeasuring()) {
+    } else if (run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {

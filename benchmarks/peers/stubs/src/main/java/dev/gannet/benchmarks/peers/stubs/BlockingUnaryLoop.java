@@ -43,7 +43,7 @@ final class BlockingUnaryLoop {
   private void callOnce() {
     long beginNanos = System.nanoTime();
     SimpleResponse response = client.unaryCall(request);
-    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(StubTarget.payloadBytes(response)) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }

@@ -37,7 +37,7 @@ final class IdleStream extends ClientCall.Listener<SimpleResponse> implements Ta
 
   @Override
   public void onMessage(SimpleResponse response) {
-    run.isRight(StubTarget.payloadBytes(response));
+    run.checkPayload(StubTarget.payloadBytes(response));
     run.loopEnded();
   }
 

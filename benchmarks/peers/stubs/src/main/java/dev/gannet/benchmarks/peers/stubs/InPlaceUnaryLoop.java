@@ -47,14 +47,14 @@ final class InPlaceUnaryLoop extends ClientCall.Listener<SimpleResponse> {
     order.begin(this);
     if (!ended) {
       run.fail("a call has not ended where it was made");
-    } else if (run.isMeasuring()) {
+    } else if (run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(StubTarget.payloadBytes(response));
+    answered = run.checkPayload(StubTarget.payloadBytes(response));
   }
 
   @Override

@@ -22,7 +22,7 @@ final class PacedUnaryCall extends ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(StubTarget.payloadBytes(response));
+    answered = run.checkPayload(StubTarget.payloadBytes(response));
   }
 
   @Override

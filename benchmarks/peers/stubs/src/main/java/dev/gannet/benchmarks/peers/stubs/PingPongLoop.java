@@ -41,7 +41,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(StubTarget.payloadBytes(response)) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;

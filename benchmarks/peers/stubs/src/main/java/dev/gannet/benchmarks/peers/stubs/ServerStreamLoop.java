@@ -46,7 +46,7 @@ final class ServerStreamLoop extends ClientCall.Listener<SimpleResponse> {
   @Override
   public void onMessage(SimpleResponse response) {
     long nowNanos = System.nanoTime();
-    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.checkPayload(StubTarget.payloadBytes(response)) && run.countsCalls()) {
       gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;

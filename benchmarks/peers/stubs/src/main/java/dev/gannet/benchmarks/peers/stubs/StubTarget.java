@@ -64,7 +64,7 @@ public final class StubTarget implements Target {
           BenchmarkServiceGrpc.newBlockingStub(channels.get(channel))
               .withDeadlineAfter(SECONDS_FOR_FIRST_CALL, TimeUnit.SECONDS)
               .unaryCall(request);
-      run.isRight(payloadBytes(response));
+      run.checkPayload(payloadBytes(response));
     } catch (StatusRuntimeException e) {
       throw new RunFailedException("the first call ended with " + e.getStatus(), e);
     }

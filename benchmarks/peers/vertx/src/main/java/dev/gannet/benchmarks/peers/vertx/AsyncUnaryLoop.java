@@ -30,7 +30,7 @@ final class AsyncUnaryLoop {
   private void ended(AsyncResult<SimpleResponse> call) {
     if (call.failed()) {
       run.fail("a call ended with " + call.cause());
-    } else if (VertxTarget.isRight(call.result(), run) && run.isMeasuring()) {
+    } else if (VertxTarget.checkPayload(call.result(), run) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {

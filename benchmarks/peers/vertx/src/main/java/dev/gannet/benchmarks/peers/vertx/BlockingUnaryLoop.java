@@ -42,7 +42,7 @@ final class BlockingUnaryLoop {
   private void callOnce() {
     long beginNanos = System.nanoTime();
     CompletableFuture<SimpleResponse> response = VertxTarget.begin(order);
-    if (VertxTarget.isRight(response.join(), run) && run.isMeasuring()) {
+    if (VertxTarget.checkPayload(response.join(), run) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
   }

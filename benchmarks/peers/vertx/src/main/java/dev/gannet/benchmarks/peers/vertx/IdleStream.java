@@ -38,7 +38,7 @@ final class IdleStream implements Target.OpenStream {
 
   private Future<Void> listen(GrpcClientResponse<SimpleRequest, SimpleResponse> response) {
     response.handler(it -> {
-      VertxTarget.isRight(it, run);
+      VertxTarget.checkPayload(it, run);
       run.loopEnded();
     });
     return response.end();

@@ -56,7 +56,7 @@ final class PingPongLoop {
   }
 
   private void answered(SimpleResponse response) {
-    if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
+    if (VertxTarget.checkPayload(response, run) && run.countsCalls()) {
       latencyNanos.record(System.nanoTime() - beginNanos);
     }
     answered = true;

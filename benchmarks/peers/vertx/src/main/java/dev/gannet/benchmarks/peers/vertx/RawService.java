@@ -27,7 +27,7 @@ final class RawService {
         request.endHandler(it -> response.end());
       }
       case "StreamingFromServer" ->
-          request.messageHandler(it -> Source.of(request, response).flow(respond(it)));
+          request.messageHandler(it -> EndlessResponses.of(request, response).flow(respond(it)));
       default -> response.fail(new UnsupportedOperationException(request.methodName()));
     }
   }

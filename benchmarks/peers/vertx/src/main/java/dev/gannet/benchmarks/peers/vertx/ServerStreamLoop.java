@@ -49,7 +49,7 @@ final class ServerStreamLoop {
 
   private void received(SimpleResponse response) {
     long nowNanos = System.nanoTime();
-    if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
+    if (VertxTarget.checkPayload(response, run) && run.countsCalls()) {
       gapNanos.record(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;

@@ -30,7 +30,9 @@ final class TypedService {
         });
     server.callHandler(
         method("StreamingFromServer"),
-        request -> request.handler(it -> Source.of(request, request.response()).flow(encoded(it))));
+        request ->
+            request.handler(it ->
+                EndlessResponses.of(request, request.response()).flow(encoded(it))));
   }
 
   private static GrpcMessage encoded(SimpleRequest request) {

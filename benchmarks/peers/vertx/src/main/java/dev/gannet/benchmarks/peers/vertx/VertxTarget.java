@@ -41,12 +41,12 @@ final class VertxTarget implements Target {
   }
 
   /** Checks that it is the expected reply; otherwise the run has failed. */
-  static boolean isRight(SimpleResponse response, Run run) {
+  static boolean checkPayload(SimpleResponse response, Run run) {
     if (response == null) {
       run.fail("a call ended well without its reply");
       return false;
     }
-    return run.isRight(response.getPayload().getBody().size());
+    return run.checkPayload(response.getPayload().getBody().size());
   }
 
   /** Makes the call on its connection's event loop. Any thread may call. */
@@ -64,7 +64,7 @@ final class VertxTarget implements Target {
     try {
       CompletableFuture<SimpleResponse> response =
           begin(orders.get(channel)).orTimeout(SECONDS_FOR_FIRST_CALL, TimeUnit.SECONDS);
-      isRight(response.join(), run);
+      checkPayload(response.join(), run);
     } catch (CompletionException e) {
       throw new RunFailedException("the first call ended with " + e.getCause(), e);
     }
@@ -108,7 +108,7 @@ final class VertxTarget implements Target {
                 .onComplete(call -> {
                   if (call.failed()) {
                     run.fail("a call ended with " + call.cause());
-                  } else if (isRight(call.result(), run)) {
+                  } else if (checkPayload(call.result(), run)) {
                     latencyNanos.record(System.nanoTime() - intendedNanos);
                   }
                   run.loopEnded();

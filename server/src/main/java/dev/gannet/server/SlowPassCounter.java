@@ -8,17 +8,17 @@ import java.util.function.LongSupplier;
  * Counts slow passes over connections. Only after a slow pass are handlers on event loops measured
  * ({@link OnEventLoop}); at all other times the clock is not read. Any thread.
  */
-final class InlineGuard {
+final class SlowPassCounter {
   private final LongSupplier clock;
   private final Executor virtualThreads;
   private final AtomicInteger slowPasses = new AtomicInteger();
 
   /**
-   * A guard without slow passes so far.
+   * A counter without slow passes so far.
    *
    * @param virtualThreads run calls of methods that have blocked a loop
    */
-  InlineGuard(LongSupplier clock, Executor virtualThreads) {
+  SlowPassCounter(LongSupplier clock, Executor virtualThreads) {
     this.clock = clock;
     this.virtualThreads = virtualThreads;
   }

@@ -1,7 +1,7 @@
 package dev.gannet.http2.hpack;
 
 /** The rules a header block can break. */
-enum Fault {
+enum HeaderBlockFault {
   NONE("nothing is broken"),
   TRUNCATED("header block ends inside a field (RFC 7541 §5)"),
   INTEGER_TOO_LONG("integer of more than 5 octets (RFC 7541 §5.1)"),
@@ -19,7 +19,7 @@ enum Fault {
 
   private final String detail;
 
-  Fault(String detail) {
+  HeaderBlockFault(String detail) {
     this.detail = detail;
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Keeps the frames of a reader, as plain values that can be compared. */
-final class SeenFrames implements FrameHandler {
+final class RecordedFrames implements FrameHandler {
   /**
    * A complete frame.
    *
@@ -28,7 +28,7 @@ final class SeenFrames implements FrameHandler {
   private boolean paused;
 
   /** Accepts this many frames and then no more. */
-  SeenFrames(int mostFrames) {
+  RecordedFrames(int mostFrames) {
     this.mostFrames = mostFrames;
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The status of a request that breaks rules, small enough for the metadata limit of clients. */
-final class Refusal {
+final class ViolationStatus {
   /** Clients take 8 KiB of metadata; base64 makes 4 KiB of this. */
   private static final int MOST_BYTES = 3 << 10;
 
@@ -27,7 +27,7 @@ final class Refusal {
 
   private static final int MOST_REASON_CHARACTERS = 63; // google/rpc/error_details.proto
 
-  private Refusal() {}
+  private ViolationStatus() {}
 
   /** One broken rule, in words that are not too long. */
   private record Fault(String field, String message, String rule) {

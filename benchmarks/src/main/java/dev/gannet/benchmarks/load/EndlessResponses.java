@@ -6,11 +6,11 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.util.Optional;
 
 /** Sends the response that the only request asks for, again and again until it is cancelled. */
-final class Source implements ServerCall.Listener<SimpleRequest> {
+final class EndlessResponses implements ServerCall.Listener<SimpleRequest> {
   private final ServerCall<SimpleRequest, SimpleResponse> call;
   private Optional<SimpleResponse> response = Optional.empty();
 
-  Source(ServerCall<SimpleRequest, SimpleResponse> call) {
+  EndlessResponses(ServerCall<SimpleRequest, SimpleResponse> call) {
     this.call = call;
     call.request(1);
   }

@@ -5,16 +5,17 @@ package dev.gannet.transport.inprocess;
  * start the next call, whose response is delivered deeper in the stack, and so on. After some
  * levels, the next response is delivered on another thread.
  */
-final class Nesting {
+final class NestingLimit {
   private static final int MOST = 16;
 
-  private static final ThreadLocal<Nesting> OF_THREAD = ThreadLocal.withInitial(Nesting::new);
+  private static final ThreadLocal<NestingLimit> OF_THREAD =
+      ThreadLocal.withInitial(NestingLimit::new);
 
   private int depth;
 
-  private Nesting() {}
+  private NestingLimit() {}
 
-  static Nesting ofThread() {
+  static NestingLimit ofThread() {
     return OF_THREAD.get();
   }
 

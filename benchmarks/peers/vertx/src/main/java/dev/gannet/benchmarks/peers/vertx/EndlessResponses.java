@@ -5,16 +5,16 @@ import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 
 /** Sends a message again and again, as fast as it is read, until the client cancels. */
-final class Source {
+final class EndlessResponses {
   private final GrpcServerResponse<?, ?> response;
   private boolean over;
 
-  private Source(GrpcServerResponse<?, ?> response) {
+  private EndlessResponses(GrpcServerResponse<?, ?> response) {
     this.response = response;
   }
 
-  static Source of(GrpcServerRequest<?, ?> request, GrpcServerResponse<?, ?> response) {
-    Source source = new Source(response);
+  static EndlessResponses of(GrpcServerRequest<?, ?> request, GrpcServerResponse<?, ?> response) {
+    EndlessResponses source = new EndlessResponses(response);
     request.exceptionHandler(it -> source.over = true);
     request.errorHandler(it -> source.over = true);
     response.exceptionHandler(it -> source.over = true);

@@ -10,8 +10,8 @@ import dev.gannet.transport.CallEvent;
 import java.nio.ByteBuffer;
 
 /** Converts messages from one side to the other. */
-final class Messages {
-  private Messages() {}
+final class MessageHandOver {
+  private MessageHandOver() {}
 
   /**
    * The message for its receiver: the object itself if it is immutable and both sides have the same
@@ -21,7 +21,7 @@ final class Messages {
    * @param written whether to write it in any case
    * @throws StatusException if it cannot be written
    */
-  static <T> CallEvent.Message handOver(
+  static <T> CallEvent.Message convert(
       T message,
       CallEvent.Following following,
       Marshaller<T> from,
