@@ -24,7 +24,7 @@ final class DefaultLimitsTest {
         "PingLimits",
         "Offence"
       })
-  void anyOfThemMayBeNamedFirst(String first) throws IOException, ReflectiveOperationException {
+  void anyClassMayBeLoadedFirst(String first) throws IOException, ReflectiveOperationException {
     URL classes = Limits.class.getProtectionDomain().getCodeSource().getLocation();
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, platform)) {

@@ -57,7 +57,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void aFutureGivesTheResponse() {
+  void aFutureCompletesWithTheResponse() {
     CompletableFuture<String> future = ask("question");
     assertThat(future).isNotDone();
 
@@ -164,7 +164,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void aPublisherIsNoCallBeforeSomebodySubscribesAndOneForEachWhoDoes() {
+  void aPublisherMakesOneCallForEachSubscriber() {
     Flow.Publisher<String> publisher =
         AsyncCalls.serverStreaming(
             serving(Texts.SERVER_STREAMING), Texts.SERVER_STREAMING, CallOptions.DEFAULT, "ask");
@@ -197,7 +197,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void aSubscriberThatCancelsCancelsTheCallAndHearsNoMore() {
+  void aSubscriberThatCancelsGetsNoMoreAndCancelsItsCall() {
     Recorder recorder = listen(new Recorder());
     recorder.subscription().cancel();
     held.only().answers("a");
@@ -210,7 +210,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void aFailureComesBehindTheMessagesBeforeIt() {
+  void aFailureFollowsTheMessagesBeforeIt() {
     Recorder recorder = listen(new Recorder(0));
     held.only().answers("a");
     held.only().ends(Status.ABORTED);
@@ -224,7 +224,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void aRequestForNothingCancelsTheCallAndIsToldToTheSubscriber() {
+  void requestingZeroMessagesFailsTheSubscriberAndCancelsTheCall() {
     Recorder recorder = listen(new Recorder(0));
     recorder.subscription().request(0);
     simulation.run();
@@ -258,7 +258,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void requestsThatTheServerDoesNotTakeAreNotAskedFor() {
+  void noMoreRequestsAreRequestedThanTheServerTakes() {
     HeldCalls deaf = new HeldCalls(0);
     simulation.with(Texts.CLIENT_STREAMING, deaf).serve();
     String[] texts = Collections.nCopies(500, Texts.ofLength(32_768)).toArray(String[]::new);
@@ -314,7 +314,7 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void bothStreamsOfACallGoOnAtOnce() {
+  void bothStreamsOfACallRunAtTheSameTime() {
     Recorder recorder = new Recorder();
     Texter requests = Texter.of("a", "b");
     Flow.Publisher<String> responses =

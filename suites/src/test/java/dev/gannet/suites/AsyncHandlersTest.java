@@ -67,7 +67,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void aStageThatFailsWithAnythingElseTellsTheClientNothing() {
+  void anotherExceptionOfAStageIsNotPassedToTheClient() {
     MadeCall call = calling(Texts.UNARY, AsyncHandlers.unary(this::held), "question");
     answer.completeExceptionally(new IllegalStateException("a secret"));
     simulation.run();
@@ -79,7 +79,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void aStageWithoutAValueIsTheHandlersMistake() {
+  void aStageThatCompletesWithNullEndsTheCallWithInternal() {
     MadeCall call = calling(Texts.UNARY, AsyncHandlers.unary(this::held), "question");
     answer.complete(null);
     simulation.run();
@@ -122,7 +122,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void responsesThatFailEndTheCallBehindWhatWasPublished() {
+  void aFailureOfThePublisherFollowsThePublishedResponses() {
     MadeCall call =
         calling(
             Texts.SERVER_STREAMING,
@@ -135,7 +135,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void responsesAreAskedForWhileTheClientTakesThem() {
+  void responsesAreRequestedAsTheClientTakesThem() {
     String[] texts = Collections.nCopies(500, Texts.ofLength(32_768)).toArray(String[]::new);
     Texter responses = Texter.of(texts);
     simulation
@@ -169,7 +169,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void requestsAreAskedForAsTheirSubscriberRequestsThem() {
+  void requestsAreTakenAsTheirSubscriberRequestsThem() {
     Recorder recorder = new Recorder(1);
     MadeCall call =
         calling(
@@ -209,7 +209,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void anEndThatCameBeforeTheSubscriberWaitsForIt() {
+  void anEndBeforeTheSubscriptionIsDeliveredToALaterSubscriber() {
     AtomicReference<Flow.Publisher<String>> requests = new AtomicReference<>();
     MadeCall call =
         calling(
@@ -230,7 +230,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void requestsMayGoStraightIntoTheResponses() {
+  void requestsCanBeReturnedAsResponses() {
     MadeCall call =
         calling(Texts.BIDI, AsyncHandlers.bidiStreaming(requests -> requests), "a", "b");
     call.halfCloses();
@@ -241,7 +241,7 @@ final class AsyncHandlersTest {
   }
 
   @Test
-  void readinessIsToldWhileRequestsWaitThatNobodyAskedFor() {
+  void readinessIsReportedWhileUnrequestedRequestsWait() {
     String[] texts = Collections.nCopies(500, Texts.ofLength(32_768)).toArray(String[]::new);
     MadeCall call = calling(Texts.BIDI, AsyncHandlers.bidiStreaming(requests -> requests), texts);
     call.halfCloses().wants(1000);

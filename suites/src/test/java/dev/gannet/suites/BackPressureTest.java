@@ -40,7 +40,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void aServerWaitsForAClientThatTakesNothing() {
+  void aServerIsNotReadyIfTheClientDoesNotRead() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     HeldCall served = held.only();
@@ -58,7 +58,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void aCallThatIsOverIsNotReady() {
+  void aCallThatHasEndedIsNotReady() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     assertThat(call.call().isReady()).isTrue();
@@ -71,7 +71,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void whoAsksForAllMessagesThereCanBeMayAskForMore() {
+  void requestingMoreThanMaxIntMessagesDoesNotOverflow() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(Integer.MAX_VALUE).wants(1);
     simulation.run();
     HeldCall served = held.only();
@@ -85,7 +85,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void aClientWaitsForAServerThatTakesNothing() {
+  void aClientIsNotReadyIfTheServerDoesNotRead() {
     MadeCall made = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     ClientCall<String, String> call = made.call();
@@ -123,7 +123,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void aStreamThatNobodyReadsDoesNotHoldUpItsNeighbours() {
+  void anUnreadStreamDoesNotBlockOtherStreams() {
     MadeCall idle = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     HeldCall served = held.only();
@@ -144,7 +144,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void manyStreamsThatNobodyReadsStayWithinTheConnectionsWindow() {
+  void manyUnreadStreamsStayWithinTheConnectionsWindow() {
     for (int i = 0; i < 10; i++) {
       MadeCall.start(channel, Texts.BIDI);
     }
@@ -164,7 +164,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void bytesThatACancelledStreamHeldAreGivenBackToTheConnection() {
+  void bytesOfACancelledStreamAreGivenBackToTheConnection() {
     for (int i = 0; i < 40; i++) {
       MadeCall call = MadeCall.start(channel, Texts.BIDI);
       simulation.run();
@@ -186,7 +186,7 @@ final class BackPressureTest {
   }
 
   @Test
-  void aWireThatTakesNoMoreMakesItsSenderWaitToo() {
+  void aSenderWaitsWhenTheWireIsFull() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(MAX_MESSAGES);
     simulation.run();
     simulation.network().stall();

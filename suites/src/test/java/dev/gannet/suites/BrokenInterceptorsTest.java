@@ -100,7 +100,7 @@ final class BrokenInterceptorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"start", "request", "sendMessage", "halfClose"})
-  void aUnaryCall(String at) {
+  void anInterceptorThatThrowsEndsAUnaryCall(String at) {
     Channel broken = throwingAt(at);
     assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))
         .hasMessage(at);
@@ -109,7 +109,7 @@ final class BrokenInterceptorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"start", "request", "sendMessage", "halfClose"})
-  void aCallWithAStreamOfResponses(String at) {
+  void anInterceptorThatThrowsEndsAServerStreamingCall(String at) {
     Channel broken = throwingAt(at);
     assertThatThrownBy(() ->
             BlockingCalls.serverStreaming(broken, Texts.SERVER_STREAMING, CallOptions.DEFAULT, ""))
@@ -119,7 +119,7 @@ final class BrokenInterceptorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"start", "request"})
-  void aCallWithAStreamOfRequests(String at) {
+  void anInterceptorThatThrowsEndsABidiStreamingCall(String at) {
     Channel broken = throwingAt(at);
     assertThatThrownBy(() -> BlockingCalls.bidiStreaming(broken, Texts.BIDI, CallOptions.DEFAULT))
         .hasMessage(at);
@@ -127,7 +127,7 @@ final class BrokenInterceptorsTest {
   }
 
   @Test
-  void whatCannotEvenBeCancelledIsToldAsItWasThrown() {
+  void ifCancelThrowsAsWellTheFirstExceptionIsReported() {
     ClientInterceptor both = new Throwing("cancel");
     Channel broken = ClientInterceptor.intercept(throwingAt("start"), List.of(both));
     assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))

@@ -128,7 +128,7 @@ final class CallContextTest {
   }
 
   @Test
-  void aTaskThatThrowsLeavesTheThreadAsItWas() {
+  void aTaskThatThrowsDoesNotChangeTheContextOfItsThread() {
     CallContext context = contextOfACall();
     assertThatThrownBy(() ->
             context.call(() -> {

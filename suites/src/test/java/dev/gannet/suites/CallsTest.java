@@ -45,7 +45,7 @@ final class CallsTest {
   }
 
   @Test
-  void aUnaryCallIsARequestAndItsAnswer() {
+  void aUnaryCallHasOneRequestAndOneResponse() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
     simulation.run();
@@ -64,7 +64,7 @@ final class CallsTest {
   }
 
   @Test
-  void aClientStreamHasItsOrder() {
+  void messagesOfAClientStreamKeepTheirOrder() {
     ManagedChannel channel = serving(Texts.CLIENT_STREAMING, held);
     MadeCall call = MadeCall.start(channel, Texts.CLIENT_STREAMING).wants(1).says("a", "b");
     simulation.run();
@@ -84,7 +84,7 @@ final class CallsTest {
   }
 
   @Test
-  void aServerStreamHasItsOrder() {
+  void messagesOfAServerStreamKeepTheirOrder() {
     ManagedChannel channel = serving(Texts.SERVER_STREAMING, held);
     MadeCall call = MadeCall.whole(channel, Texts.SERVER_STREAMING, "abc");
     simulation.run();
@@ -102,7 +102,7 @@ final class CallsTest {
   }
 
   @Test
-  void bothSidesMayTalkInTurns() {
+  void bothSidesCanAlternate() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(100);
     simulation.run();
@@ -209,7 +209,7 @@ final class CallsTest {
   }
 
   @Test
-  void metadataTravelsBothWays() {
+  void metadataIsSentInBothDirections() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call =
         MadeCall.start(channel, Texts.UNARY, CallOptions.DEFAULT, metadata("request"))
@@ -245,7 +245,7 @@ final class CallsTest {
   }
 
   @Test
-  void anEndWithoutAStatusIsNone() {
+  void closingWithANullStatusIsRefused() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.whole(channel, Texts.BIDI);
     simulation.run();
@@ -270,7 +270,7 @@ final class CallsTest {
   }
 
   @Test
-  void anAnswerWithoutHeadersOrMessagesIsTrailersAlone() {
+  void aStatusWithoutHeadersOrMessagesIsSentAsTrailersOnly() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.whole(channel, Texts.BIDI);
     simulation.run();
@@ -365,7 +365,7 @@ final class CallsTest {
   }
 
   @Test
-  void aServerThatAnswersBeforeItHasTakenAllRequestsHearsTheEndAllTheSame() {
+  void aServerThatAnswersEarlyIsStillToldTheEnd() {
     HeldCalls once = new HeldCalls(1);
     ManagedChannel channel = serving(Texts.BIDI, once);
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, "a", "b", "c");

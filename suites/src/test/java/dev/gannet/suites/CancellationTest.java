@@ -40,7 +40,7 @@ final class CancellationTest {
   }
 
   @Test
-  void theListenerHearsWordsAndCause() {
+  void theListenerGetsTextAndCauseOfTheCancellation() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).says("a");
     simulation.run();
     IllegalStateException cause = new IllegalStateException("bored");
@@ -55,7 +55,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aUnaryCallUnderItsHandlerIsCancelled() {
+  void aUnaryCallIsCancelledWhileItsHandlerRuns() {
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
     simulation.run();
     call.call().cancel("no longer wanted");
@@ -80,7 +80,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aCallThatWasNeverStartedOnTheWireReachesNoHandler() {
+  void aCallCancelledBeforeItsRequestReachesNoHandler() {
     MadeCall first = MadeCall.whole(channel, Texts.UNARY, "a");
     simulation.run();
     MadeCall call = MadeCall.start(channel, Texts.UNARY);
@@ -111,7 +111,7 @@ final class CancellationTest {
   }
 
   @Test
-  void callsForOneThatIsCancelledAreCancelledToo() {
+  void childCallsAreCancelledWithTheirParent() {
     MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
     simulation.run();
     MadeCall child = madeFor(held.only());
@@ -128,7 +128,7 @@ final class CancellationTest {
   }
 
   @Test
-  void callsForOneWhoseHandlerFailsAreCancelledToo() {
+  void childCallsAreCancelledIfTheHandlerOfTheirParentFails() {
     onHttp2Alone();
     MadeCall parent = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
@@ -142,7 +142,7 @@ final class CancellationTest {
   }
 
   @Test
-  void callsForOneThatIsLateAreLateToo() {
+  void childCallsExceedTheDeadlineOfTheirParentToo() {
     MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "parent");
     simulation.run();
     MadeCall child = madeFor(held.only());
@@ -152,7 +152,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aCallForOneThatIsCancelledAlreadyNeedsNoConnection() {
+  void aChildOfACancelledCallNeedsNoConnection() {
     onHttp2Alone();
     MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
     simulation.run();
@@ -167,7 +167,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aCallThatHasEndedIsOfNoInterestToTheOneItWasMadeFor() {
+  void cancellingAParentDoesNotAffectAChildThatHasEnded() {
     MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
     simulation.run();
     MadeCall child = madeFor(held.only());
@@ -182,7 +182,7 @@ final class CancellationTest {
   }
 
   @Test
-  void detachedCallsGoOnWithoutTheOneThatStartedThem() {
+  void detachedCallsContinueAfterTheirParentWasCancelled() {
     MadeCall parent =
         MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "parent");
     simulation.run();
@@ -200,7 +200,7 @@ final class CancellationTest {
   }
 
   @Test
-  void callsForOneThatIsAnsweredGoOn() {
+  void childCallsContinueAfterTheirParentWasAnswered() {
     MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
     simulation.run();
     MadeCall child = madeFor(held.only());
@@ -217,7 +217,7 @@ final class CancellationTest {
   }
 
   @Test
-  void whatWaitsForACancellationRunsOnceAndNotIfItWasTakenBack() {
+  void cancellationActionsRunOnceUnlessTheyWereRemoved() {
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
     simulation.run();
     List<String> ran = new ArrayList<>();
@@ -252,7 +252,7 @@ final class CancellationTest {
   }
 
   @Test
-  void cancellingTwiceKeepsTheFirstWords() {
+  void cancellingTwiceKeepsTheFirstText() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     call.call().cancel("first");
@@ -278,7 +278,7 @@ final class CancellationTest {
   }
 
   @Test
-  void messagesThatNobodyAskedForAreDroppedByCancelling() {
+  void cancellingDropsMessagesThatWereNotRequested() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     held.only().answers("a", "b");
@@ -291,7 +291,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aCallWhoseEndWaitsBehindUnreadMessagesEndsByCancelling() {
+  void cancellingEndsACallWhoseEndIsUnread() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     held.only().answers("a");
@@ -306,7 +306,7 @@ final class CancellationTest {
   }
 
   @Test
-  void cancellingDoesNothingToACallThatHasReadToItsEnd() {
+  void cancellingDoesNothingAfterTheEndWasDelivered() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1);
     simulation.run();
     held.only().answers("a");
@@ -351,7 +351,7 @@ final class CancellationTest {
   }
 
   @Test
-  void whatWasQueuedWhenTheConnectionWasLostIsForgotten() {
+  void messagesQueuedWhenTheConnectionIsLostAreReleased() {
     onHttp2Alone();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();

@@ -172,7 +172,7 @@ final class CanonicalPathsTest {
   }
 
   @Test
-  void noneButTheCanonicalFormReachesAnInterceptor() {
+  void onlyTheCanonicalPathReachesAnInterceptor() {
     Simulation.start(
         simulation
             .with(Texts.UNARY, this::deniedAfterAll)

@@ -64,7 +64,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void aCallThatWaitsForAConnectionGoesOn() {
+  void aCallThatWaitsForAConnectionContinues() {
     simulation.serve();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
     channel.shutdown();
@@ -74,7 +74,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void aCallThatWaitsForAServerGoesOnThroughBackoffs() {
+  void aCallThatWaitsForAServerContinuesThroughBackoffs() {
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, PATIENT, "a");
     simulation.run();
     channel.shutdown();
@@ -117,7 +117,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void aCallThatHasSentNothingYetGoesOn() {
+  void aCallThatHasSentNothingYetContinues() {
     connect();
     MadeCall call = MadeCall.start(channel, Texts.UNARY).wants(1);
     channel.shutdown();
@@ -130,7 +130,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void noCallBeginsWhileOthersGoOn() {
+  void noCallStartsWhileRunningCallsContinue() {
     connect();
     MadeCall before = MadeCall.start(channel, Texts.BIDI).wants(1);
     channel.shutdown();
@@ -150,7 +150,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void anEndThatNobodyReadsDoesNotHoldTheChannel() {
+  void anUnreadEndDoesNotKeepTheChannelOpen() {
     simulation.serve();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     channel.shutdown();
@@ -166,7 +166,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void aRefusedStreamIsTriedAgain() {
+  void aRefusedStreamIsRetriedAfterShutdown() {
     assertSeenAtLast((server, stream) -> {
       channel.shutdown();
       server.resets(stream, ErrorCode.REFUSED_STREAM);
@@ -212,18 +212,18 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void atOnceEndsACallThatWaitsForAServer() {
+  void shutdownNowEndsACallThatWaitsForAServer() {
     assertEndedAtOnce(MadeCall.whole(channel, Texts.UNARY, PATIENT, "a"));
   }
 
   @Test
-  void atOnceEndsACallThatIsUnderWay() {
+  void shutdownNowEndsARunningCall() {
     simulation.serve();
     assertEndedAtOnce(MadeCall.whole(channel, Texts.UNARY, "a"));
   }
 
   @Test
-  void atOnceEndsCallsThatHaveSentNothingYet() {
+  void shutdownNowEndsCallsThatHaveSentNothingYet() {
     connect();
     MadeCall one = MadeCall.start(channel, Texts.UNARY);
     MadeCall other = MadeCall.start(channel, Texts.UNARY);
@@ -235,7 +235,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void atOnceEndsACallThatMoves() {
+  void shutdownNowEndsACallThatMoves() {
     simulation.serveRaw((server, stream) -> {
       network.setReachability(Reachability.REFUSED);
       server.goesAway(stream.id() - 1);
@@ -244,7 +244,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void nothingIsSentOnACallThatWasEndedAtOnce() {
+  void nothingIsSentOnACallThatShutdownNowHasEnded() {
     connect();
     MadeCall call = MadeCall.start(channel, Texts.UNARY);
     assertEndedAtOnce(call);
@@ -269,7 +269,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void noConnectionOpensOnceAChannelHasTerminated() throws IOException {
+  void noConnectionOpensAfterAChannelHasTerminated() throws IOException {
     List<SocketAddress> admitted = new ArrayList<>();
     Simulation far = far(admitted);
     channel = far.channel();
@@ -283,7 +283,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void anAttemptThatIsNotTakenBackYetHoldsTheChannel() throws IOException {
+  void aConnectionAttemptThatIsNotYetCancelledKeepsTheChannelOpen() throws IOException {
     List<SocketAddress> admitted = new ArrayList<>();
     Simulation far = far(admitted);
     channel = far.channel();
@@ -313,7 +313,7 @@ final class ChannelShutdownTest {
   }
 
   @Test
-  void aConnectionThatIsGivenUpAfterItsTimeOpensNoMore() {
+  void aConnectionThatTimedOutCannotOpenLater() {
     simulation.serve();
     network.stall();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");

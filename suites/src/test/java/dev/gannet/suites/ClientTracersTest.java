@@ -126,7 +126,7 @@ final class ClientTracersTest {
   }
 
   @Test
-  void aCallThatIsCancelledBehindItsServersEndEndsOnceForItsAttempt() {
+  void anAttemptEndedByTheServerIsNotEndedAgainByACancellation() {
     MadeCall call = MadeCall.start(serving(), Texts.BIDI).says("hello");
     simulation.run();
     held.only().answers("unread");
@@ -205,7 +205,7 @@ final class ClientTracersTest {
   }
 
   @Test
-  void aTracerMayAddToWhatEachAttemptSends() {
+  void aTracerCanAddHeadersToEachAttempt() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel =
         simulation
@@ -246,7 +246,7 @@ final class ClientTracersTest {
   }
 
   @Test
-  void aTracerThatThrowsHarmsNeitherTheCallNorOtherTracers() {
+  void aTracerThatThrowsAffectsNeitherTheCallNorOtherTracers() {
     serving();
     ManagedChannel channel =
         simulation

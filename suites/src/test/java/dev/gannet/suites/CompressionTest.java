@@ -40,7 +40,7 @@ final class CompressionTest {
   }
 
   @Test
-  void requestsAreCompressedAsTheCallerWishes() {
+  void requestsAreCompressedIfTheCallerChoosesIt() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI, GZIP);
     int bytes = bytesOnTheWire(() -> call.says(LONG));
     assertThat(bytes).isLessThan(SHORT_BYTES);
@@ -48,7 +48,7 @@ final class CompressionTest {
   }
 
   @Test
-  void responsesAreCompressedAsTheHandlerWishes() {
+  void responsesAreCompressedIfTheHandlerChoosesIt() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(9);
     simulation.run();
     held.only().call().setCompression("gzip");
@@ -58,7 +58,7 @@ final class CompressionTest {
   }
 
   @Test
-  void aResponseThatHasBegunCannotBeCompressedAnyMore() {
+  void compressionCannotBeChosenAfterTheResponseHasBegun() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(9);
     simulation.run();
     held.only().answers("a");
@@ -72,7 +72,7 @@ final class CompressionTest {
   }
 
   @Test
-  void bothWaysAtOnce() {
+  void bothDirectionsCanBeCompressed() {
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, GZIP, LONG, "", "b");
     simulation.run();
     held.only().call().setCompression("gzip");
@@ -111,14 +111,14 @@ final class CompressionTest {
   }
 
   @Test
-  void withoutAWishNothingIsCompressed() {
+  void byDefaultNothingIsCompressed() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     int bytes = bytesOnTheWire(() -> call.says(LONG));
     assertThat(bytes).isGreaterThan(LONG.length());
   }
 
   @Test
-  void theLimitIsThatOfTheMessageNotOfItsCompressedForm() {
+  void theLimitAppliesToTheUncompressedMessage() {
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, GZIP, Texts.ofLength((4 << 20) + 1));
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -144,7 +144,7 @@ final class CompressionTest {
   }
 
   @Test
-  void theSendersLimitIsThatOfTheMessageNotOfItsCompressedForm() {
+  void theSendersLimitAppliesToTheUncompressedMessage() {
     CallOptions limited = GZIP.withMaxOutboundMessageBytes(LONG.length() - 1);
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, limited, LONG);
     simulation.run();

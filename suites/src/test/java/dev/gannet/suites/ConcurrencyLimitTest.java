@@ -101,7 +101,7 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
-  void aLostConnectionEndsThoseThatHaveAStreamAlone() {
+  void aLostConnectionEndsOnlyCallsThatHaveAStream() {
     List<MadeCall> calls = makeCalls();
     simulation.run();
     simulation.network().cutAll("gone");
@@ -114,7 +114,7 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
-  void aCancelledCallWhoseHandlerGoesOnKeepsItsPlace() {
+  void aCancelledCallKeepsItsPlaceWhileItsHandlerRuns() {
     List<MadeCall> calls = makeCalls();
     simulation.run();
     calls.subList(0, 10).forEach(call -> call.call().cancel("bored"));
@@ -129,7 +129,7 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
-  void callsThatWaitForAStreamStopNoneThatHasOne() {
+  void waitingCallsDoNotBlockCallsThatHaveAStream() {
     List<MadeCall> open = opensAllStreams();
     MadeCall large = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(300_000));
     simulation.run();
@@ -165,7 +165,7 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
-  void callsThatWaitForAStreamShareWhatTheyMayQueue() {
+  void callsThatWaitForAStreamShareOneQuota() {
     opensAllStreams();
     List<MadeCall> waiting = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -199,7 +199,7 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
-  void whatCallsThatWaitForAStreamHaveQueuedCountsForTheProcess() {
+  void bytesQueuedByWaitingCallsCountForTheProcess() {
     MemoryBudget memory = MemoryBudget.ofBytes(1L << 30);
     channel = simulation.channelBuilder().memoryBudget(memory).build();
     opensAllStreams();

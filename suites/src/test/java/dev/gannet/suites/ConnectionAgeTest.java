@@ -52,7 +52,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void aConnectionThatIsUsedNowAndThenIsNotIdle() {
+  void occasionalCallsPreventIdleness() {
     serveIdle(MINUTE);
     for (int i = 0; i < 100; i++) {
       assertServed();
@@ -75,7 +75,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void aConnectionOnWhichNobodyEverCalledIsIdleToo() {
+  void aConnectionWithoutAnyCallIsIdleAsWell() {
     serveIdle(MINUTE);
     RawClient client = RawClient.introduced(simulation);
     simulation.advance(MINUTE.plusSeconds(10));
@@ -97,7 +97,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void callsOfAnOldConnectionGoOn() {
+  void callsOfAnOldConnectionContinue() {
     Simulation.start(simulation.serverBuilder().maxConnectionAge(MINUTE));
     MadeCall call = opened().wants(1);
     simulation.advance(Duration.ofHours(1));
@@ -129,7 +129,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void aCallThatWasOnItsWayToAnIdleConnectionEndsWithTheGraceOfItsAge() {
+  void aCallOnItsWayToAnIdleConnectionGetsTheGraceOfItsAge() {
     Simulation.start(
         simulation
             .serverBuilder()
@@ -149,7 +149,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void aGraceOfNothingEndsCallsAtOnce() {
+  void aGraceOfZeroEndsCallsAtOnce() {
     Simulation.start(
         simulation.serverBuilder().maxConnectionAge(MINUTE).maxConnectionAgeGrace(Duration.ZERO));
     MadeCall call = opened();
@@ -159,7 +159,7 @@ final class ConnectionAgeTest {
   }
 
   @Test
-  void connectionsThatBeganTogetherDoNotEndTogether() {
+  void connectionsOpenedTogetherEndAtDifferentTimes() {
     List<Long> ages =
         LongStream.range(0, 50).mapToObj(ConnectionAgeTest::secondsToGoodbye).toList();
     assertThat(ages).allMatch(age -> age >= 900 && age <= 1100);

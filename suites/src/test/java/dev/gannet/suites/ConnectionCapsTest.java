@@ -29,7 +29,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void aConnectionThatIsGoneMakesRoomForAnother() {
+  void aClosedConnectionMakesRoomForAnother() {
     Server server = Simulation.start(simulation.serverBuilder().maxConnections(1));
     ManagedChannel first = simulation.channel();
     connect(first);
@@ -41,7 +41,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void oneAddressHasACapOfItsOwn() {
+  void eachAddressHasItsOwnCap() {
     Server server = Simulation.start(simulation.serverBuilder().maxConnectionsPerAddress(2));
     connect(simulation.channel());
     ManagedChannel second = simulation.channel();
@@ -55,7 +55,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void aCapOfNoneIsRefused() {
+  void aCapThatIsNotPositiveIsRefused() {
     assertThatThrownBy(() -> simulation.serverBuilder().maxConnections(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxConnections");

@@ -73,7 +73,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallThatLastsTooLongIsCountedAsThat() {
+  void aCallThatLastsTooLongIsCountedAsDeadlineExceeded() {
     simulation.with(Texts.UNARY, held);
     Server server =
         Simulation.start(simulation.serverBuilder().maxCallDuration(SECOND).countCalls());
@@ -157,7 +157,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aClientsEarlierDeadlineHoldsBesideTheServersLimit() {
+  void anEarlierDeadlineOfTheClientHasPriorityOverTheServersLimit() {
     ManagedChannel channel = servingFor(SECOND.multipliedBy(9));
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
     simulation.advance(SECOND);
@@ -167,7 +167,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aStreamThatLastsTooLongEndsBehindWhatItsClientHasYetToRead() {
+  void theStatusOfALateStreamFollowsUnreadMessages() {
     onHttp2Alone();
     MadeCall call = unreadBeyondTheServersLimit();
     call.wants(9);
@@ -177,7 +177,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aStreamThatNobodyReadsOutlastsTheServersLimitBySeconds() {
+  void anUnreadStreamEndsSecondsAfterTheServersLimit() {
     onHttp2Alone();
     MadeCall call = unreadBeyondTheServersLimit();
     simulation.advance(SECOND.multipliedBy(10));
@@ -188,7 +188,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void messagesThatNobodyReadGiveWayToTheStatusSecondsAfterTheServersLimit() {
+  void unsentMessagesAreDroppedSecondsAfterTheServersLimit() {
     onHttp2Alone();
     ManagedChannel channel = servingFor(SECOND);
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
@@ -217,7 +217,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void anAnswerThatWasGivenInTimeMayBeReadBehindTheServersLimit() {
+  void aResponseSentInTimeMayBeReadAfterTheServersLimit() {
     ManagedChannel channel = servingFor(SECOND);
     MadeCall call = MadeCall.start(channel, Texts.UNARY).says("");
     call.call().halfClose();
@@ -232,7 +232,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallWhoseDeadlineHasPassedDoesNotBegin() {
+  void aCallWhoseDeadlineHasPassedDoesNotStart() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ZERO), "");
     MadeCall past = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.negated()), "");
@@ -243,7 +243,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallEndsThatWaitsForAConnection() {
+  void theDeadlineEndsACallThatWaitsForAConnection() {
     onHttp2Alone();
     ManagedChannel channel = serving();
     simulation.network().setReachability(Reachability.SILENT);
@@ -270,7 +270,7 @@ final class DeadlinesTest {
 
   /** Where its connection is ready from the start, and where it first had to wait for one. */
   @Test
-  void aCallEndsWhoseRequestIsNeverSent() {
+  void theDeadlineEndsACallWhoseRequestIsNeverSent() {
     ManagedChannel channel = serving();
     MadeCall early = MadeCall.start(channel, Texts.UNARY, simulation.within(SECOND));
     simulation.run();
@@ -287,7 +287,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void ofManyCallsWhoseRequestsAreNeverSentEachEnds() {
+  void theDeadlineEndsEachOfManyCallsWithoutARequest() {
     ManagedChannel channel = serving();
     MadeCall.whole(channel, Texts.UNARY, "connect");
     simulation.run();
@@ -318,7 +318,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallEndsWhoseEndWaitsForItsReader() {
+  void theDeadlineEndsACallWhoseEndIsUnread() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND)).wants(1);
     simulation.run();
@@ -335,7 +335,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallWhoseReaderComesInTimeEndsAsItsServerSays() {
+  void aCallThatIsReadInTimeEndsWithTheServersStatus() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
     simulation.run();
@@ -350,7 +350,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aCallEndsThatWaitsForItsAnswer() {
+  void theDeadlineEndsACallThatWaitsForItsResponse() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
     simulation.advance(SECOND.minus(MOMENT));
@@ -375,7 +375,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void theEarlierOfDeadlineAndTimeoutCounts() {
+  void theEarlierOfDeadlineAndTimeoutApplies() {
     ManagedChannel channel = serving();
     CallOptions options = simulation.within(SECOND.multipliedBy(5)).withDeadline(SECOND);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
@@ -384,7 +384,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void theServerKnowsWhatIsLeft() {
+  void theServerSeesTheRemainingTime() {
     ManagedChannel channel = serving();
     MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
     simulation.run();
@@ -393,7 +393,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void withoutADeadlineNothingIsCounted() {
+  void withoutADeadlineACallMayLastForever() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.advance(Duration.ofDays(30));
@@ -406,7 +406,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void theServerGivesUpByItselfWhenTheClientHasGoneSilent() {
+  void theServerEndsTheCallByItselfIfTheClientIsSilent() {
     onHttp2Alone();
     ManagedChannel channel = serving();
     MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
@@ -420,7 +420,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void theClientGivesUpByItselfWhenTheServerHasGoneSilent() {
+  void theClientEndsTheCallByItselfIfTheServerIsSilent() {
     onHttp2Alone();
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
@@ -469,7 +469,7 @@ final class DeadlinesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 500_000_000, -1, Long.MIN_VALUE})
-  void clocksMayRunOver(long originNanos) {
+  void deadlinesWorkWhenTheClockOverflows(long originNanos) {
     Simulation other =
         new Simulation(medium, new SimulatedLoop(originNanos)).with(Texts.UNARY, held);
     other.serve();
@@ -483,7 +483,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aDeadlineThatPassesOnTheWayIsSeenByTheServer() {
+  void aDeadlineThatPassesOnTheWayCancelsTheCallAtTheServer() {
     onHttp2Alone();
     Simulation slow =
         new Simulation(0, SimulatedWire.INSTANT.withLatency(Duration.ofMillis(400)))
@@ -514,7 +514,7 @@ final class DeadlinesTest {
   }
 
   @Test
-  void aRequestThatIsNeverWholeIsGivenUpAtTheServerToo() {
+  void aRequestThatIsNeverCompletedReachesNoHandler() {
     ManagedChannel channel = serving();
     MethodDescriptor<String, String> streamed = Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY);
     MadeCall call = MadeCall.start(channel, streamed, simulation.within(SECOND)).says("no end");

@@ -79,7 +79,7 @@ final class DownstreamFailuresTest {
   }
 
   @Test
-  void theFailureOfAnInnerCallIsUnknownAndKeepsItsTextToItself() {
+  void theFailureOfAnInnerCallIsUnknownWithoutItsText() {
     MadeCall call = callOfOneThat(inner -> inner);
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(call.words()).doesNotContain("inner");
@@ -98,7 +98,7 @@ final class DownstreamFailuresTest {
   }
 
   @Test
-  void aFailureThatIsPassedOnIsTheAnswer() {
+  void aFailureThatIsPassedOnReachesTheClient() {
     MadeCall call = callOfOneThat(StatusException::passOn);
     assertThat(call.status()).hasToString("NOT_FOUND: inner secret");
     assertThat(call.heard().trailers().get(REASON)).contains("inner");
@@ -106,7 +106,7 @@ final class DownstreamFailuresTest {
   }
 
   @Test
-  void aStatusThatAHandlerMakesOfItIsTheAnswer() {
+  void aHandlerCanTurnTheFailureIntoAnotherStatus() {
     MadeCall call = callOfOneThat(inner -> Status.UNAVAILABLE.withCause(inner).asException());
     assertThat(call.status()).hasToString("UNAVAILABLE");
   }

@@ -90,7 +90,7 @@ final class DrainTest {
   }
 
   @Test
-  void aSilentClientWithoutCallsHoldsAServerForTenSeconds() {
+  void aSilentClientWithoutCallsDelaysTheEndByTenSeconds() {
     RawClient.introduced(simulation);
     server.shutdown();
     simulation.advance(TEN_SECONDS.minus(MOMENT));

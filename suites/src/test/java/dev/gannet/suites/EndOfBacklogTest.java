@@ -15,7 +15,7 @@ final class EndOfBacklogTest {
   private final HeldCalls held = new HeldCalls();
 
   @Test
-  void callsThatBeganEndWithTheirConnectionAndNoOthersBegin() {
+  void aConnectionLostInsideABatchStartsNoFurtherCalls() {
     ServerCallHandler<String, String> handler =
         (call, headers) -> {
           if (held.all().isEmpty()) {

@@ -36,7 +36,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void aStatusTakesTheMessageOfAnExceptionThatHasNone() {
+  void aNullDescriptionOrCauseCountsAsAbsent() {
     Exception without = new TimeoutException();
     Status status = Status.UNAVAILABLE.withDescription(without.getMessage()).withCause(without);
     assertThat(status.description()).isEmpty();
@@ -82,7 +82,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void anotherExceptionIsUnknownAndKeepsItsWordsToItself() {
+  void anotherExceptionIsUnknownWithoutItsText() {
     MadeCall call =
         callOf(
             BlockingHandlers.unary(request -> {
@@ -102,7 +102,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void aFailedCallLeavesItsNeighboursAlone() {
+  void aFailedCallDoesNotAffectOtherCalls() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall neighbour = MadeCall.whole(channel, Texts.BIDI, "a");
     MadeCall failing = MadeCall.whole(channel, Texts.BIDI, Texts.UNPARSABLE);
@@ -303,7 +303,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void twoRequestsWhereOneIsDueAreUnimplemented() {
+  void twoRequestsInsteadOfOneAreUnimplemented() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call =
         MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY), "a", "b");
@@ -335,7 +335,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void noRequestWhereOneIsDueIsUnimplemented() {
+  void noRequestInsteadOfOneIsUnimplemented() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY));
     simulation.run();
@@ -343,7 +343,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void twoResponsesWhereOneIsDueAreUnimplemented() {
+  void twoResponsesInsteadOfOneAreUnimplemented() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
     simulation.run();
@@ -366,7 +366,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void noResponseWhereOneIsDueIsUnimplemented() {
+  void noResponseInsteadOfOneIsUnimplemented() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
     simulation.run();
@@ -376,7 +376,7 @@ final class ErrorsTest {
   }
 
   @Test
-  void aHandlerThatForgetsItsResponseIsInternal() {
+  void aHandlerThatSendsNoResponseEndsTheCallWithInternal() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.run();

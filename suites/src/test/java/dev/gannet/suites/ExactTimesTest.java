@@ -92,7 +92,7 @@ final class ExactTimesTest {
   }
 
   @Test
-  void aRetryComesWhenTheServerSaysAndOtherwiseWithinAFifthOfItsBackoff() {
+  void aRetryFollowsThePushbackOrTheBackoffPlusOrMinusAFifth() {
     answer = Status.UNAVAILABLE;
     pushback = "700";
     RetryPolicy policy =
@@ -116,7 +116,7 @@ final class ExactTimesTest {
   }
 
   @Test
-  void anIdleChannelLetsGoWithinATenthOfItsTime() {
+  void anIdleChannelDisconnectsWithinATenthAfterItsTimeout() {
     answer = Status.ABORTED;
     call(simulation.channelBuilder().idleTimeout(Duration.ofSeconds(10)));
     assertThat(simulation.network().openConnections()).isOne();

@@ -22,7 +22,7 @@ final class FailedCallsTest {
   }
 
   @Test
-  void nobodyListens() {
+  void aRefusedConnectionIsOneAttemptWithoutAServer() {
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
     CallFailure failure = failureOf(call);
@@ -33,7 +33,7 @@ final class FailedCallsTest {
   }
 
   @Test
-  void aResetIsToldWithItsCodeAndItsServer() {
+  void aResetIsReportedWithItsCodeAndItsServer() {
     simulation.serveRaw((peer, stream) -> peer.resets(stream, ErrorCode.NO_ERROR));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
@@ -55,7 +55,7 @@ final class FailedCallsTest {
   }
 
   @Test
-  void aDeadlineThatPassesOnTheWireSaysHowLongThatTook() {
+  void aPassedDeadlineIsReportedWithTheTimeOnTheWire() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     ManagedChannel channel = simulation.channel();
     MadeCall call =
@@ -70,7 +70,7 @@ final class FailedCallsTest {
   }
 
   @Test
-  void aGoAwayIsToldWithItsCodeAndItsWords() {
+  void aGoAwayIsReportedWithItsCode() {
     simulation.serveRaw((peer, stream) -> peer.goesAway(0));
     MadeCall call =
         MadeCall.whole(
@@ -121,7 +121,7 @@ final class FailedCallsTest {
   }
 
   @Test
-  void aPingNeverOutlivesItsConnection() {
+  void aPingIsCompletedWhenItsConnectionCloses() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     ManagedChannel channel = simulation.channel();
     MadeCall.whole(channel, Texts.UNARY, "");

@@ -42,7 +42,7 @@ final class GoAwaysOfPeersTest {
   }
 
   @Test
-  void aClientsGoodbyesAreOneLine() {
+  void repeatedGoAwaysOfAClientAreLoggedOnce() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     RawClient client = RawClient.introduced(simulation);
     for (int i = 0; i < TIMES; i++) {
@@ -55,7 +55,7 @@ final class GoAwaysOfPeersTest {
   }
 
   @Test
-  void aServersComplaintsAreOneLine() throws IOException {
+  void repeatedGoAwaysOfAServerAreLoggedOnce() throws IOException {
     simulation
         .network()
         .listen(

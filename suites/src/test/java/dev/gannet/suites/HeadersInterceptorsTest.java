@@ -115,7 +115,7 @@ final class HeadersInterceptorsTest {
   }
 
   @Test
-  void theFirstOfSeveralThatRefusesIsTheLastThatIsAsked() {
+  void afterARefusalNoFurtherInterceptorRuns() {
     Simulation.start(
         builder()
             .interceptHeaders((call, headers) -> seen.add("first"))
@@ -129,7 +129,7 @@ final class HeadersInterceptorsTest {
   }
 
   @Test
-  void whatTheySetIsSeenByInterceptorsAndHandlers() {
+  void valuesTheySetAreSeenByInterceptorsAndHandlers() {
     HeadersInterceptor ada =
         (call, headers) -> {
           call.setValue(USER, "Ada");
@@ -149,7 +149,7 @@ final class HeadersInterceptorsTest {
   }
 
   @Test
-  void oneThatFailsCostsItsCallAndTellsItsClientNothing() {
+  void anInterceptorThatThrowsEndsItsCallWithUnknown() {
     Simulation.start(
         builder()
             .interceptHeaders((call, headers) -> {
@@ -164,7 +164,7 @@ final class HeadersInterceptorsTest {
   }
 
   @Test
-  void methodsThatAreNotThereDoNotComeToThem() {
+  void interceptorsDoNotSeeUnknownMethods() {
     Simulation.start(
         simulation
             .with(Texts.BIDI, held)

@@ -72,7 +72,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void partsOfMessagesAreBoundedForAllStreamsTogether() {
+  void memoryOfIncompleteMessagesIsLimitedForAllStreamsTogether() {
     serve(new HeldCalls());
     ObedientClient attacker = ObedientClient.connect(simulation);
     beginsManyMessages(attacker, 4 * MIB - 1);
@@ -82,7 +82,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void partsOfMessagesPinLittleOfTheArraysThatLieReady() {
+  void incompleteMessagesOccupyFewPooledArrays() {
     serve(new HeldCalls());
     ObedientClient attacker = ObedientClient.connect(simulation);
     for (int i = 0; i < STREAMS; i++) {
@@ -95,7 +95,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void partsOfMessagesThatStandStillCostTheirCalls() {
+  void incompleteMessagesWithoutProgressEndTheirCalls() {
     serve(new HeldCalls());
     ObedientClient attacker = ObedientClient.connect(simulation);
     for (int i = 0; i < 16; i++) {
@@ -108,7 +108,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aMessageThatComesSlowlyIsLeftAlone() {
+  void aMessageThatArrivesSlowlyIsTolerated() {
     HeldCalls held = new HeldCalls();
     serve(held);
     ObedientClient slow = ObedientClient.connect(simulation);
@@ -147,7 +147,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whereLittleMayBeHeldAMessageThatStopsDoesNotKeepTheOthersWaiting() {
+  void withSmallWindowsAStalledMessageDoesNotBlockOthers() {
     HeldCalls held = new HeldCalls();
     simulation.with(Texts.BIDI, held);
     Simulation.start(
@@ -178,7 +178,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aMessageGoesThroughOnceThosePartsAreGoneThatStandStill() {
+  void aMessageCompletesAfterStalledOnesWereDropped() {
     HeldCalls held = new HeldCalls();
     serve(held);
     ObedientClient attacker = ObedientClient.connect(simulation);
@@ -206,7 +206,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aLongMessageThatNobodyAskedForWaitsInItsWindow() {
+  void aLongUnrequestedMessageStaysWithinItsWindow() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -219,7 +219,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void longMessagesThatNobodyAskedForStopNobodyElse() {
+  void longUnrequestedMessagesDoNotBlockOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -238,7 +238,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void messagesThatNobodyTakesAreBoundedForAllStreamsTogether() {
+  void unreadMessagesAreLimitedForAllStreamsTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient attacker = ObedientClient.connect(simulation);
@@ -258,7 +258,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void callsThatWaitForTheirRequestCountWithTheirHeaders() {
+  void headersOfCallsThatWaitForTheirRequestCount() {
     serve(new HeldCalls());
     ObedientClient client = ObedientClient.connect(simulation);
     Metadata metadata = new Metadata();
@@ -274,7 +274,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void joinedValuesCountAsWhatTheyTake() {
+  void joinedHeaderValuesCountWithTheirSizeInMemory() {
     serve(new HeldCalls());
     ObedientClient client = ObedientClient.connect(simulation);
     HeaderList joined = HeaderList.of(HeaderField.of("x-bin", "AA,".repeat(250) + "AA"));
@@ -287,7 +287,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void compressedMessagesWaitAsTheyCame() {
+  void waitingMessagesStayCompressed() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ManagedChannel channel = channel();
@@ -307,7 +307,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void manySmallMessagesThatNobodyTakesStopNobodyElse() {
+  void manySmallUnreadMessagesDoNotBlockOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -326,7 +326,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aClosedConnectionIsCountedNoMoreWhateverItsHandlersDo() {
+  void aClosedConnectionIsNotCountedWhateverItsHandlersDo() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient attacker = ObedientClient.connect(simulation, CLOSED_STREAMS);
@@ -346,7 +346,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whatAnEndedCallLeftUnreadCountsUntilItIsRead() {
+  void unreadMessagesOfAnEndedCallCountUntilTheyAreRead() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     MadeCall call = MadeCall.start(channel(), Texts.BIDI);
@@ -364,7 +364,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whatEndedCallsLeftUnreadStopsNobodyForEver() {
+  void unreadMessagesOfEndedCallsDoNotBlockOthersForever() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ManagedChannel channel = channel();
@@ -411,7 +411,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whatReadersHaveTakenCountsNoMoreThoughTheirCallsAreQuiet() {
+  void messagesThatWereTakenNoLongerCount() {
     HeldCalls held = new HeldCalls(10);
     serve(held);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -425,7 +425,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aMessageThatFittedIntoItsWindowComesToItsEndAfterTheWindowWasCut() {
+  void aMessageBegunBeforeItsWindowWasReducedCanBeCompleted() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -444,7 +444,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void streamsThatNobodyReadsNeverStopTheOthers() {
+  void unreadStreamsNeverBlockOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ManagedChannel channel = channel();
@@ -472,7 +472,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whoWaitedForRoomIsToldWhenThereIsSome() {
+  void callsBecomeReadyAgainWhenMemoryIsFree() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ManagedChannel channel = channel();
@@ -496,7 +496,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whatManyCallsQueueForAClosedWindowIsBoundedForAllTogether() {
+  void bytesQueuedForAClosedWindowAreLimitedForAllCallsTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient attacker = ObedientClient.connect(simulation, CLOSED_STREAMS);
@@ -505,7 +505,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whatManyCallsQueueForAPeerThatDoesNotReadIsBoundedForAllTogether() {
+  void bytesQueuedForAPeerThatDoesNotReadAreLimitedForAllCallsTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ObedientClient attacker = ObedientClient.connect(simulation);
@@ -532,7 +532,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void whoHoldsTheMostIsClosedWhenMemoryIsShort() {
+  void theConnectionThatHoldsMostIsClosedWhenMemoryIsShort() {
     MemoryBudget small = MemoryBudget.ofBytes(6 * MIB);
     HeldCalls held = new HeldCalls(0);
     simulation.with(Texts.BIDI, held);
@@ -563,7 +563,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void aConnectionThatIsGoneHoldsNothing() {
+  void aClosedConnectionHoldsNoMemory() {
     serve(new HeldCalls());
     ObedientClient attacker = ObedientClient.connect(simulation);
     beginsManyMessages(attacker, 4 * MIB - 1);

@@ -34,7 +34,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void aStreamMayBeLeftOnceItsAnswerHasBegun() {
+  void aStreamMayBeCancelledOnceItsResponseHasBegun() {
     ManagedChannel channel = serve();
     for (int i = 0; i < MANY; i++) {
       MadeCall call = MadeCall.whole(channel, Texts.SERVER_STREAMING, "");
@@ -52,7 +52,7 @@ final class HonestResetsTest {
   /** A client's clock may be a little before the server's. */
   @ParameterizedTest
   @ValueSource(longs = {1000, 100, 50})
-  void allCallsMayBeGivenUpJustBeforeTheirTimeIsOver(long millis) {
+  void allCallsMayBeCancelledJustBeforeTheirDeadlines(long millis) {
     ManagedChannel channel = serve();
     for (int round = 0; round < 4; round++) {
       List<MadeCall> calls = new ArrayList<>();
@@ -72,7 +72,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void allCallsMayRunOutOfTimeAtOnce() {
+  void allCallsMayReachTheirDeadlinesAtOnce() {
     ManagedChannel channel = serve();
     for (int round = 0; round < 4; round++) {
       List<MadeCall> calls = new ArrayList<>();
@@ -90,7 +90,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void allCallsMayBeGivenUpAtOnceWithThoseThatFollow() {
+  void allCallsMayBeCancelledAtOnceTwice() {
     ManagedChannel channel = serve();
     for (int round = 0; round < 2; round++) {
       givesAllUpAfter(channel, Duration.ZERO);
@@ -99,7 +99,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void callsThatHaveLastedSomeTimeMayBeGivenUpAgainAndAgain() {
+  void callsThatLastedSomeTimeMayBeCancelledAgainAndAgain() {
     ManagedChannel channel = serve();
     for (int round = 0; round < 5; round++) {
       givesAllUpAfter(channel, Duration.ofSeconds(2));
@@ -121,7 +121,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void callsThatAreGivenUpUnderTheirHandlersCount() {
+  void callsCancelledWhileTheirHandlersRunCount() {
     ManagedChannel channel = serve();
     for (int i = 0; i < MANY; i++) {
       MadeCall call =
@@ -136,7 +136,7 @@ final class HonestResetsTest {
   }
 
   @Test
-  void aLimitOfTheServersMakesNoCallAsGoodAsLate() {
+  void aServersLimitDoesNotExcuseEarlyCancellations() {
     simulation.with(Texts.UNARY, held);
     Simulation.start(simulation.serverBuilder().maxCallDuration(Duration.ofSeconds(1)));
     ManagedChannel channel = simulation.channel();

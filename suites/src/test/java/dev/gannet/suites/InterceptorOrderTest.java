@@ -130,7 +130,7 @@ final class InterceptorOrderTest {
   }
 
   @Test
-  void ofAServerTheFirstSeesACallFirstAndItsEndLast() {
+  void theFirstServerInterceptorSeesTheCallFirstAndItsEndLast() {
     Simulation.start(
         simulation
             .serverBuilder()
@@ -149,7 +149,7 @@ final class InterceptorOrderTest {
   }
 
   @Test
-  void ofAChannelTheFirstSeesACallFirstAndItsEndLast() {
+  void theFirstClientInterceptorSeesTheCallFirstAndItsEndLast() {
     simulation.serve();
     call(
         simulation

@@ -80,7 +80,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void theTimeoutIsTheUsersChoice() {
+  void theTimeoutIsConfigurable() {
     serve(server -> server);
     MadeCall call =
         opened(
@@ -92,7 +92,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void noChannelAsksMoreOftenThanEveryTenSeconds() {
+  void aChannelPingsAtMostEveryTenSeconds() {
     serve(server -> server);
     MadeCall call = opened(channel(to -> to.keepAliveTime(Duration.ofSeconds(1))));
     simulation.network().stall();
@@ -103,7 +103,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void withoutKeepAliveNobodyNotices() {
+  void withoutKeepaliveASilentPeerIsNotDetected() {
     serve(server -> server.keepAliveTime(FOREVER));
     MadeCall call = opened(channel(to -> to));
     MadeCall other =
@@ -154,7 +154,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aServerAsksAfterTwoHoursByItself() {
+  void byDefaultAServerPingsAfterTwoHours() {
     serve(server -> server);
     opened(channel(to -> to));
     simulation.network().stall();
@@ -163,7 +163,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aClientThatIsThereIsKept() {
+  void aClientThatAnswersIsKept() {
     serve(server -> server.keepAliveTime(Duration.ofMinutes(1)));
     MadeCall call = opened(channel(to -> to));
     simulation.advance(Duration.ofDays(1));
@@ -172,7 +172,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aServerThatIsAskedTooOftenIsAskedHalfAsOftenNextTime() {
+  void aClientThatPingedTooOftenPingsHalfAsOftenNextTime() {
     serve(server -> server);
     ManagedChannel channel = channel(to -> to.keepAliveTime(Duration.ofMinutes(1)));
     for (int minutes : MINUTES_TO_THREE_STRIKES) {
@@ -188,7 +188,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aServerMayPermitMore() {
+  void aServerMayPermitMorePings() {
     serve(server -> server.permitKeepAliveTime(Duration.ofSeconds(10)));
     MadeCall call = opened(channel(to -> to.keepAliveTime(Duration.ofSeconds(10))));
     simulation.advance(Duration.ofHours(1));
@@ -196,7 +196,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void aServerMayPermitTheSameWithoutCalls() {
+  void aServerMayPermitMorePingsWithoutCalls() {
     serve(server ->
         server.permitKeepAliveTime(Duration.ofSeconds(10)).permitKeepAliveWithoutCalls(true));
     ManagedChannel channel =
@@ -210,7 +210,7 @@ final class KeepAliveTest {
   }
 
   @Test
-  void timesThatAreNoneAreRefused() {
+  void timesThatAreNotPositiveAreRefused() {
     ManagedChannelBuilder channel = simulation.channelBuilder();
     ServerBuilder server = simulation.serverBuilder();
     Duration none = Duration.ZERO;

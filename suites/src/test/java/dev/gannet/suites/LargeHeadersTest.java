@@ -37,7 +37,7 @@ final class LargeHeadersTest {
   }
 
   @Test
-  void aCallWhoseHeadersTheServerDoesNotTakeEndsAlone() {
+  void headersOverTheServersLimitEndOnlyTheirCall() {
     MadeCall large = call(10 * MAX_BYTES);
     MadeCall other = MadeCall.start(channel, Texts.BIDI).wants(1).says("a");
     simulation.run();
@@ -62,7 +62,7 @@ final class LargeHeadersTest {
   }
 
   @Test
-  void manyThatWaitForAStreamAllEndOnceThereIsOne() {
+  void waitingCallsWithOversizedHeadersEndWhenAStreamIsFree() {
     MadeCall first = MadeCall.start(channel, Texts.BIDI).wants(1).says("a").halfCloses();
     simulation.run();
     List<MadeCall> waiting = Stream.generate(() -> call(2 * MAX_BYTES)).limit(MANY).toList();
@@ -75,7 +75,7 @@ final class LargeHeadersTest {
   }
 
   @Test
-  void whatFitsIsSent() {
+  void headersWithinTheLimitAreSent() {
     MadeCall fitting = call(MAX_BYTES / 4);
     simulation.run();
     assertThat(held.all()).hasSize(1);

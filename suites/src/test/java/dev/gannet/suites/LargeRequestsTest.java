@@ -58,7 +58,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void aCancelledCallCountsUntilItsHandlerIsBack() {
+  void aCancelledCallCountsUntilItsHandlerReturns() {
     MemoryBudget memory = MemoryBudget.ofBytes(64 * MIB);
     serve(memory);
     ObedientClient client = ObedientClient.connect(simulation);
@@ -72,7 +72,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void messagesOfAStreamCountUntilTheyAreTaken() {
+  void theMemoryOfAStreamMessageIsReleasedWhenItIsTaken() {
     MemoryBudget memory = MemoryBudget.ofBytes(64 * MIB);
     serve(memory);
     MadeCall.start(channel(), Texts.BIDI).says(LARGE, LARGE);
@@ -82,7 +82,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void oneThatDoesNotFitInIsRefusedAtItsBeginning() {
+  void aRequestThatDoesNotFitIsRefusedWhenItBegins() {
     Server server = serve(MemoryBudget.ofBytes(4 * MIB));
     MadeCall.whole(channel(), Texts.UNARY, LARGE);
     simulation.run();
@@ -96,7 +96,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void smallOnesPassAndSoDoLargeOnesOnceThereIsRoomAgain() {
+  void smallRequestsPassAndLargeOnesWhenMemoryIsFreeAgain() {
     serve(MemoryBudget.ofBytes(4 * MIB));
     ManagedChannel channel = channel();
     MadeCall first = MadeCall.whole(channel, Texts.UNARY, LARGE);
@@ -120,7 +120,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void ofManyThatComeAtOnceSomeAreServedAndNobodyIsClosed() {
+  void someOfManyLargeRequestsAreServedAndNoConnectionIsClosed() {
     MemoryBudget memory = MemoryBudget.ofBytes(12 * MIB);
     Server server = serve(memory);
     List<MadeCall> calls = new ArrayList<>();
@@ -139,7 +139,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void aMessageAsLongAsTheBudgetComesInWhereNothingElseIsHeld() {
+  void aMessageAsLongAsTheBudgetIsReceivedIfNothingElseIsHeld() {
     Server server = serve(MemoryBudget.ofBytes(4 * MIB + MIB / 4));
     MadeCall.whole(channel(), Texts.UNARY, Texts.ofLength(4 * MIB));
     simulation.run();
@@ -166,7 +166,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void whereMemoryIsScarceRequestsThatStandStillAreEndedHoweverLittleTheyHold() {
+  void whenMemoryIsScarceStalledRequestsEndHoweverSmall() {
     MemoryBudget memory = MemoryBudget.ofBytes(8 * MIB);
     serve(memory);
     ObedientClient little = ObedientClient.connect(simulation);
@@ -189,7 +189,7 @@ final class LargeRequestsTest {
   }
 
   @Test
-  void whereMemoryIsScarceWhatGoesOnIsLeftAlone() {
+  void whenMemoryIsScarceRequestsThatMakeProgressContinue() {
     MemoryBudget memory = MemoryBudget.ofBytes(8 * MIB);
     serve(memory);
     ObedientClient slow = ObedientClient.connect(simulation);

@@ -28,7 +28,7 @@ final class LateSettingsTest {
   private final SimulatedNetwork network = simulation.network();
 
   @Test
-  void anAddressIsEitherReadyOrGivenUp() throws IOException {
+  void anAddressIsReadyOrFailedButNotBoth() throws IOException {
     network.listen(
         new InetSocketAddress("192.0.2.1", Simulation.PORT),
         ServerCredentials.insecure(),

@@ -14,7 +14,7 @@ final class LimitOptionsTest {
   private final HeldCalls held = new HeldCalls();
 
   @Test
-  void aServerHasTheLimitsThatItsBuilderSays() {
+  void aServerUsesTheLimitsOfItsBuilder() {
     simulation.with(Texts.BIDI, held);
     Simulation.start(
         simulation.serverBuilder().transportLimits(limits -> limits.withMaxHeaderFields(3)));
@@ -25,7 +25,7 @@ final class LimitOptionsTest {
   }
 
   @Test
-  void aRaisedLimitOfMessagesIsTheOnlyOneUnlessARatioIsAskedForToo() {
+  void aRaisedMessageLimitIsTheOnlyOneUnlessARatioIsSet() {
     String long12Mib = Texts.ofLength(12 << 20);
     CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
     simulation.with(Texts.BIDI, held);
@@ -47,7 +47,7 @@ final class LimitOptionsTest {
   }
 
   @Test
-  void aChannelHasTheLimitsThatItsBuilderSays() {
+  void aChannelUsesTheLimitsOfItsBuilder() {
     simulation.with(Texts.BIDI, held).serve();
     ManagedChannel channel =
         simulation

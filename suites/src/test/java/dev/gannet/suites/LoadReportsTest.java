@@ -49,7 +49,7 @@ final class LoadReportsTest {
   }
 
   @Test
-  void whatACallRecordsComesWithItsTrailers() {
+  void metricsOfACallAreSentInItsTrailers() {
     assertThat(
             reported(
                 Optional.empty(),
@@ -76,7 +76,7 @@ final class LoadReportsTest {
   }
 
   @Test
-  void whatACallDoesNotRecordComesFromItsServer() {
+  void metricsThatACallDoesNotRecordComeFromItsServer() {
     CallMetricRecorder ofServer =
         new CallMetricRecorder().recordCpuUtilization(0.1).recordQueriesPerSecond(5);
     assertThat(reported(Optional.of(ofServer), it -> it.recordCpuUtilization(0.2)))
@@ -103,7 +103,7 @@ final class LoadReportsTest {
   }
 
   @Test
-  void withoutTheInterceptorThereIsNobodyToRecord() {
+  void withoutTheInterceptorThereIsNoRecorder() {
     assertThat(CallMetricRecorder.current()).isEmpty();
   }
 }

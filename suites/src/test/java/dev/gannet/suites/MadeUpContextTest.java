@@ -36,7 +36,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void aHandlerFindsWhatTheTestHasMadeUp() throws Exception {
+  void aHandlerSeesTheContextThatTheTestHasBuilt() throws Exception {
     Metadata headers = new Metadata();
     headers.set(LANGUAGE, "Latin");
     TestCallContext context =
@@ -47,7 +47,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void allThatIsSaidIsFound() {
+  void everyValueSetInTheBuilderIsFound() {
     InetSocketAddress peer = InetSocketAddress.createUnresolved("somewhere", 7);
     Deadline deadline = Deadline.after(Duration.ofSeconds(1));
     TestCallContext context =
@@ -70,7 +70,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void whatIsNotSaidIsAbsent() {
+  void valuesNotSetInTheBuilderAreAbsentOrDefaults() {
     TestCallContext context = CallContext.forTest().build();
     assertThatThrownBy(context::method).hasMessageContaining("without a method");
     assertThat(context.authority()).isEqualTo("localhost");
@@ -84,7 +84,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void contextsOfOneBuilderAreNotTheSameCall() {
+  void contextsOfOneBuilderAreIndependent() {
     TestCallContext.Builder builder = CallContext.forTest().value(USER, "Ada");
     TestCallContext first = builder.build();
     TestCallContext second = builder.build();
@@ -97,7 +97,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void aCancelRunsWhatIsRegisteredOnce() {
+  void cancelRunsRegisteredActionsOnce() {
     List<String> run = new ArrayList<>();
     TestCallContext context = CallContext.forTest().build();
     context.onCancelled(() -> run.add("first"));
@@ -111,7 +111,7 @@ final class MadeUpContextTest {
   }
 
   @Test
-  void callsThatAreMadeInItInheritItsDeadlineAndItsCancellation() {
+  void callsMadeInTheContextInheritItsDeadlineAndCancellation() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     ManagedChannel channel = simulation.channel();
     Deadline deadline = Deadline.after(Duration.ofSeconds(5), simulation.loop()::nanoTime);

@@ -42,7 +42,7 @@ final class ManyAuthoritiesTest {
   }
 
   @Test
-  void eachCallHasItsOwnAlsoWhenTheyComeAgain() {
+  void eachCallHasItsOwnAuthorityAlsoIfItIsRepeated() {
     for (int i = 1; i < ALL.size(); i++) {
       call(ALL.get(i));
       call(ALL.get(i));

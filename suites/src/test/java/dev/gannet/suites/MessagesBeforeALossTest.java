@@ -35,7 +35,7 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
-  void aLostConnectionIsToldBehindThem() {
+  void aLostConnectionIsDeliveredAfterTheUnreadMessages() {
     MadeCall call = served(CallOptions.DEFAULT);
     simulation.network().cutAll("gone");
     simulation.run();
@@ -54,7 +54,7 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
-  void whatAServerSaidOfItsEndIsToldWithTheLoss() {
+  void theGoAwayOfTheServerIsReportedWithTheLoss() {
     simulation.serveRaw((server, stream) -> server.goesAway(stream.id()));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
@@ -66,7 +66,7 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
-  void aResetIsToldBehindThem() {
+  void aResetIsDeliveredAfterTheUnreadMessages() {
     simulation.serveRaw((server, stream) -> {
       server.sends(stream, EndStream.NO, HEAD);
       server.sendsContent(stream, MESSAGE.repeat(3), EndStream.NO);
@@ -86,7 +86,7 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
-  void aCancelOvertakesThem() {
+  void aCancellationIsDeliveredBeforeUnreadMessages() {
     MadeCall call = served(CallOptions.DEFAULT);
     simulation.network().cutAll("gone");
     simulation.run();
@@ -97,7 +97,7 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
-  void aDeadlineOvertakesThem() {
+  void aDeadlineIsDeliveredBeforeUnreadMessages() {
     MadeCall call = served(simulation.within(Duration.ofSeconds(5)));
     simulation.network().cutAll("gone");
     simulation.advance(Duration.ofSeconds(6));

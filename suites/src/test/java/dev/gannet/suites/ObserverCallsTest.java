@@ -124,7 +124,7 @@ final class ObserverCallsTest {
   }
 
   @Test
-  void readinessIsToldAndFallsWithWhatIsQueued() {
+  void readinessIsReportedAndEndsWhenMuchIsQueued() {
     HeldCalls deaf = new HeldCalls(0);
     simulation.with(Texts.BIDI, deaf).serve();
     Steering steering = new Steering();
@@ -150,7 +150,7 @@ final class ObserverCallsTest {
   }
 
   @Test
-  void readinessIsToldWhileResponsesWaitThatNobodyAskedFor() {
+  void readinessIsReportedWhileUnrequestedResponsesWait() {
     HeldCalls deaf = new HeldCalls(0);
     simulation.with(Texts.BIDI, deaf).serve();
     Steering steering = new Steering();
@@ -172,7 +172,7 @@ final class ObserverCallsTest {
   }
 
   @Test
-  void requestsEndWellOrCancelTheCall() {
+  void onCompletedEndsTheRequestsAndOnErrorCancelsTheCall() {
     ManagedChannel channel = serving(Texts.CLIENT_STREAMING);
     Heard well = new Heard();
     StreamObserver<String> first =
@@ -193,7 +193,7 @@ final class ObserverCallsTest {
   }
 
   @Test
-  void whatIsSetOnceTheCallHasBegunIsRefused() {
+  void settingsAfterTheStartOfTheCallAreRefused() {
     ClientCallStreamObserver<String> call =
         ObserverCalls.bidiStreaming(
             serving(Texts.BIDI), Texts.BIDI, CallOptions.DEFAULT, new Heard());

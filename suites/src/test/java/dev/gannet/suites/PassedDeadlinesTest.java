@@ -68,7 +68,7 @@ final class PassedDeadlinesTest {
   }
 
   @Test
-  void anAnswerThatHasNotBegunIsTrailersOnly() {
+  void aResponseThatHasNotBegunIsTrailersOnly() {
     RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
     Http2Stream call = asks(client, EndStream.YES);
     simulation.advance(SECOND);
@@ -81,7 +81,7 @@ final class PassedDeadlinesTest {
 
   /** RFC 9113 §8.1: nobody listens any more. */
   @Test
-  void aClientThatHasNotEndedItsSideIsToldToStop() {
+  void aClientThatHasNotHalfClosedIsResetWithNoError() {
     RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
     Http2Stream call = asks(client, EndStream.NO);
     simulation.advance(SECOND);
@@ -104,7 +104,7 @@ final class PassedDeadlinesTest {
   }
 
   @Test
-  void theStatusFollowsHeadersAlone() {
+  void theStatusMayFollowHeadersWithoutMessages() {
     RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
     Http2Stream call = asks(client, EndStream.YES);
     held.only().call().sendHeaders(new Metadata());
@@ -115,7 +115,7 @@ final class PassedDeadlinesTest {
 
   @ParameterizedTest
   @EnumSource
-  void messagesOfWhichNothingHasLeftAreDropped(EndStream end) {
+  void messagesThatAreCompletelyUnsentAreDropped(EndStream end) {
     RawPeer client = clientWithWindowsOf(8); // as many as the first message takes
     Http2Stream call = asks(client, end);
     held.only().answers("abc", "def", "ghi");
@@ -129,7 +129,7 @@ final class PassedDeadlinesTest {
   }
 
   @Test
-  void anAnswerThatWaitsAsAWholeIsReplaced() {
+  void aCompleteQueuedResponseIsReplacedByTheStatus() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client, EndStream.YES);
     held.only().answers("abc", "def");
@@ -143,7 +143,7 @@ final class PassedDeadlinesTest {
   /** No status can stand behind half a message. */
   @ParameterizedTest
   @EnumSource
-  void aCallEndsWithAResetWherePartOfAMessageHasLeft(EndStream end) {
+  void aCallWithAPartlySentMessageEndsWithAReset(EndStream end) {
     RawPeer client = clientWithWindowsOf(9);
     Http2Stream call = asks(client, end);
     held.only().answers("abc", "def");
@@ -155,7 +155,7 @@ final class PassedDeadlinesTest {
   }
 
   @Test
-  void whatTheHandlerSaysLaterIsDropped() {
+  void laterOutputOfTheHandlerIsDropped() {
     RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
     Http2Stream call = asks(client, EndStream.NO);
     held.only().answers("abc");

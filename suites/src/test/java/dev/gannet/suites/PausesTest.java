@@ -117,7 +117,7 @@ final class PausesTest {
   }
 
   @Test
-  void aClientThatStoodStillTakesTheAnswersThatCameInTime() {
+  void aClientThatStoodStillAcceptsResponsesThatArrivedInTime() {
     serve(Handlers.OFF_LOOP, options -> options);
     load(Duration.ofSeconds(5), Duration.ofSeconds(1));
     calls.clear();
@@ -148,7 +148,7 @@ final class PausesTest {
   }
 
   @Test
-  void keepaliveThatFindsItsAnswerBehindAPauseGoesOn() {
+  void aKeepaliveAnswerReadAfterAPauseIsInTime() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     ManagedChannel channel =
         simulation
@@ -169,7 +169,7 @@ final class PausesTest {
   }
 
   @Test
-  void aMessageThatCouldNotGoOnDuringAPauseHasNotStoodStill() {
+  void timeOfAPauseDoesNotCountAsAStalledMessage() {
     Simulation instant = new Simulation();
     HeldCalls held = new HeldCalls();
     instant.with(Texts.BIDI, held).serve();
@@ -189,7 +189,7 @@ final class PausesTest {
   }
 
   @Test
-  void silenceIsNoPause() {
+  void silenceDoesNotCountAsAPause() {
     simulation.with(Texts.UNARY, new Echo(simulation, Duration.ofSeconds(30)));
     Server server = Simulation.start(simulation.serverBuilder());
     ManagedChannel channel = simulation.channel();

@@ -29,7 +29,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void anAnswerThatCannotLeaveIsDroppedAtItsDeadline() {
+  void aResponseThatCannotBeSentIsDroppedAtItsDeadline() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client, "grpc-timeout", "1S");
     held.only().answers("does not fit");
@@ -43,7 +43,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void aFailureThatCannotLeaveIsDroppedAtItsDeadline() {
+  void aFailureThatCannotBeSentIsDroppedAtItsDeadline() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client, "grpc-timeout", "1S");
     held.only().answers("does not fit");
@@ -55,7 +55,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void aClientMayGoOnWithSmallMessagesWhileItsAnswerWaits() {
+  void aClientMaySendSmallMessagesWhileItsResponseWaits() {
     RawClientAndCall waiting = withAnAnswerThatWaits();
     for (int i = 0; i < MANY; i++) {
       waiting.client.sendsContent(waiting.call, "\0\0\0\0\1x", EndStream.NO);
@@ -90,7 +90,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void anAnswerThatHasLeftIsNotDroppedAtItsDeadline() {
+  void aResponseThatWasSentIsNotDroppedAtItsDeadline() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client, "grpc-timeout", "1S");
     held.only().ends();
@@ -101,7 +101,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void theRestOfARequestIsReadOverWhileItsAnswerWaits() {
+  void theRestOfARequestIsDiscardedWhileTheResponseWaits() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client);
     held.only().answers("does not fit");
@@ -117,7 +117,7 @@ final class QueuedAnswersTest {
   }
 
   @Test
-  void whatNobodyTookIsReadOverWhileTheAnswerWaits() {
+  void unreadMessagesAreDiscardedWhileTheResponseWaits() {
     RawPeer client = clientWithWindowsOf(8);
     Http2Stream call = asks(client);
     String message = "\0\0\0\u0003\u00fb" + "x".repeat(1019);

@@ -51,7 +51,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aGetIsAnsweredWithWords() {
+  void aGetIsAnsweredWithAPlainText() {
     Http2Stream get = get(client, EndStream.YES);
     simulation.run();
     RawPeer.Heard answer = client.heard(get);
@@ -65,7 +65,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void anotherContentTypeIsAnsweredWithWords() {
+  void anotherContentTypeIsAnsweredWithAPlainText() {
     Http2Stream post =
         client.asks(
             EndStream.NO,
@@ -101,7 +101,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void whatAClientDidWrongOnAStreamIsCounted() {
+  void streamErrorsOfAClientAreCounted() {
     client.asks(EndStream.YES, "no", "method");
     client.asks(EndStream.YES, "no", "method");
     simulation.run();
@@ -110,7 +110,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void oversizedHeadersAreAnsweredWithWords() {
+  void oversizedHeadersAreAnsweredWithAPlainText() {
     Http2Stream post = client.asks(EndStream.YES, large(grpc()));
     simulation.run();
     assertThat(client.heard(post).field(":status")).isEqualTo("431");
@@ -122,7 +122,7 @@ final class RawClientsTest {
 
   /** Proxies let so much through, for whichever of their users. */
   @Test
-  void sixtyKibibytesOfHeadersCostTheirStreamAlone() {
+  void sixtyKibibytesOfHeadersEndOnlyTheirStream() {
     Http2Stream post = client.asks(EndStream.YES, with(grpc(), "large", "v".repeat(60_000)));
     simulation.run();
     assertThat(client.heard(post).field(":status")).isEqualTo("431");
@@ -130,7 +130,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void wordsThatDoNotFitTheClientsWindowWaitForIt() {
+  void aPlainTextLongerThanTheWindowWaitsForIt() {
     RawPeer slow = simulation.rawClient(Limits.DEFAULT.withWindows(WindowLimits.fixed(5, 65_535)));
     simulation.run();
     Http2Stream get = get(slow, EndStream.YES);
@@ -147,7 +147,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aClientThatNeitherReadsNorGoesLosesNothingButItsSlot() {
+  void aClientThatDoesNotReadItsRejectionsKeepsItsConnection() {
     RawPeer slow = simulation.rawClient(Limits.DEFAULT.withWindows(WindowLimits.fixed(5, 65_535)));
     simulation.run();
     for (int i = 0; i < ENDLESS; i++) {
@@ -163,7 +163,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aRequestThatStaysOpenHoldsAStreamUntilItsClientEndsIt() {
+  void anOpenRequestOccupiesAStreamUntilItsClientEndsIt() {
     Http2Stream first = get(client, EndStream.NO);
     Http2Stream second = get(client, EndStream.NO);
     simulation.run();
@@ -180,7 +180,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aClientThatGoesOnSendingIsAskedToStop() {
+  void aClientThatKeepsSendingIsAskedToStop() {
     Http2Stream get = get(client, EndStream.NO);
     for (int i = 0; i < 64; i++) {
       client.sendsContent(get, BYTES_1024, EndStream.NO);
@@ -194,7 +194,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void brokenRequestsThatAreRejectedAreLeftBehind() {
+  void aRejectedRequestThatIsMalformedIsReset() {
     Http2Stream get = get(client, EndStream.NO);
     simulation.run();
     client.sends(get, EndStream.NO, "not", "trailers");
@@ -203,7 +203,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void oversizedTrailersOfARejectedRequestAreReadOver() {
+  void oversizedTrailersOfARejectedRequestAreIgnored() {
     Http2Stream get = get(client, EndStream.NO);
     simulation.run();
     client.sends(get, EndStream.YES, large());
@@ -254,7 +254,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aFormatAtWhichTheMarshallerThrowsCostsTheCallAlone() {
+  void aFormatThatTheMarshallerRefusesEndsOnlyItsCall() {
     Http2Stream other = client.asks(EndStream.NO, grpc());
     String type = "application/grpc+" + Texts.UNKNOWN_FORMAT;
     Http2Stream post =
@@ -286,7 +286,7 @@ final class RawClientsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "\u00e2\u0098\u0083", "user@host", "host:65536", "[::1", "a/b"})
-  void anAuthorityThatIsNoneIsMalformedAndReachesNoMethod(String authority) {
+  void anInvalidAuthorityIsMalformedAndReachesNoMethod(String authority) {
     Http2Stream post = client.asks(EndStream.NO, to(":authority", authority));
     simulation.run();
     assertThat(client.heard(post).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
@@ -327,7 +327,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void callsThatReachNoHandlerPayForNoResets() {
+  void callsThatReachNoHandlerEarnNoResets() {
     for (int i = 0; i < 2 * ENDLESS && !client.closed; i++) {
       takesACallBackAndAsks("/unknown");
     }
@@ -335,7 +335,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void callsThatFailPayForNoResets() {
+  void failedCallsEarnNoResets() {
     for (int i = 0; i < 2 * ENDLESS && !client.closed; i++) {
       takesACallBackAndAsks(PATH);
       if (!client.closed) {
@@ -347,7 +347,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void callsThatAreServedPayForResets() {
+  void servedCallsEarnResets() {
     for (int i = 0; i < 2 * ENDLESS; i++) {
       takesACallBackAndAsks(PATH);
       held.all().getLast().ends();
@@ -368,7 +368,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void noFormOfAPathButItsOwnReachesAMethod() {
+  void onlyTheExactPathReachesAMethod() {
     long seed = 20_260_601;
     Random random = new Random(seed);
     for (int i = 0; i < 2_000; i++) {

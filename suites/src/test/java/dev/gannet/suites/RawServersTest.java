@@ -38,7 +38,7 @@ final class RawServersTest {
   }
 
   @Test
-  void whatAServerDidWrongOnAStreamIsCounted() {
+  void streamErrorsOfAServerAreCounted() {
     simulation.serveRaw(
         (server, stream) -> server.sends(stream, EndStream.NO, ":status", "200", "Up", ""));
     ManagedChannel channel = simulation.channel();
@@ -49,7 +49,7 @@ final class RawServersTest {
   }
 
   @Test
-  void aSecondListBeforeTheEndIsInternal() {
+  void aSecondHeaderListBeforeTheEndIsInternal() {
     MadeCall call =
         callTo((server, stream) -> {
           server.sends(stream, EndStream.NO, HEAD);
@@ -67,7 +67,7 @@ final class RawServersTest {
   }
 
   @Test
-  void interimResponsesAreReadOver() {
+  void interimResponsesAreIgnored() {
     MadeCall call =
         callTo((server, stream) -> {
           server.sends(stream, EndStream.NO, ":status", "100");
@@ -90,7 +90,7 @@ final class RawServersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"00", "05", "17", "-1", "0x0"})
-  void aStatusThatIsNoneIsUnknown(String status) {
+  void anInvalidStatusIsUnknown(String status) {
     MadeCall call =
         callTo((server, stream) -> {
           server.sends(stream, EndStream.NO, HEAD);
@@ -100,7 +100,7 @@ final class RawServersTest {
   }
 
   @Test
-  void twoStatusesThatDifferAreNoSuccess() {
+  void twoDifferentStatusesAreInternal() {
     MadeCall call =
         callTo((server, stream) -> {
           server.sends(stream, EndStream.NO, HEAD);
@@ -132,14 +132,14 @@ final class RawServersTest {
 
   @ParameterizedTest
   @EnumSource
-  void anErrorOfHttpIsNoSuccessWhateverItsGrpcStatusSays(EndStream end) {
+  void anHttpErrorIsNoSuccessWhateverItsGrpcStatus(EndStream end) {
     MadeCall call =
         callTo((server, stream) -> server.sends(stream, end, ":status", "503", "grpc-status", "0"));
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
-  void aBrokenCallLeavesTheConnectionAlone() {
+  void aMalformedResponseDoesNotEndTheConnection() {
     simulation.serveRaw((server, stream) -> {
       boolean first = stream.id() == 1;
       server.sends(stream, EndStream.NO, first ? new String[] {"no", "status"} : HEAD);

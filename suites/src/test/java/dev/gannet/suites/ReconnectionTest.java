@@ -54,7 +54,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void aConnectionThatHasOpenedItsStreamsIsFollowedByAnother() {
+  void aConnectionThatHasUsedItsStreamsIsReplaced() {
     simulation.serve();
     channel =
         simulation
@@ -76,7 +76,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void callsThatAreCutShortCountAmongTheStreamsOfAConnection() {
+  void cancelledCallsCountAmongTheStreamsOfAConnection() {
     simulation.with(Texts.BIDI, held).serve();
     channel =
         simulation
@@ -94,7 +94,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void aLossWithoutCallsIsNotFollowedByAConnection() {
+  void afterALossWithoutCallsThereIsNoReconnection() {
     simulation.serve();
     assertServed();
     network.cutAll("gone");
@@ -103,7 +103,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void aRefusedConnectionFailsTheCallsThatWaitWithItsStory() {
+  void aRefusedConnectionFailsWaitingCallsWithTheReason() {
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
@@ -111,7 +111,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void whileItBacksOffCallsFailAtOnce() {
+  void duringTheBackoffCallsFailAtOnce() {
     MadeCall.whole(channel, Texts.UNARY, "");
     simulation.run();
     simulation.serve();
@@ -124,7 +124,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void whileItConnectsAgainCallsGoOnFailingAtOnce() {
+  void whileItReconnectsCallsStillFailAtOnce() {
     simulation.serve();
     network.setReachability(Reachability.SILENT);
     MadeCall first = MadeCall.whole(channel, Texts.UNARY, "");
@@ -155,14 +155,14 @@ final class ReconnectionTest {
   }
 
   @Test
-  void nobodyConnectsAgainWithoutCalls() {
+  void withoutCallsNothingConnectsAgain() {
     MadeCall.whole(channel, Texts.UNARY, "");
     simulation.advance(Duration.ofHours(1));
     assertThat(network.connectAttempts()).isOne();
   }
 
   @Test
-  void theFirstBackoffIsASecondGiveOrTakeAFifth() {
+  void theFirstBackoffIsOneSecondPlusOrMinusAFifth() {
     MadeCall.whole(channel, Texts.UNARY, WAITING, "");
     simulation.advance(Duration.ofMillis(799));
     assertThat(network.connectAttempts()).isOne();
@@ -213,7 +213,7 @@ final class ReconnectionTest {
   }
 
   @Test
-  void aCallThatWaitsForReadyHasADeadlineAllTheSame() {
+  void aCallThatWaitsForReadyStillHasItsDeadline() {
     CallOptions options = simulation.within(Duration.ofSeconds(5)).withWaitForReady(true);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
     simulation.advance(Duration.ofSeconds(5));

@@ -63,7 +63,7 @@ final class RefusedEncodingsTest {
   }
 
   @Test
-  void aCallerLearnsWhatTheServerReads() {
+  void theErrorNamesTheEncodingsThatTheServerAccepts() {
     clientOfServerWithoutGzip();
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.BIDI, GZIP, "a");
     simulation.run();
@@ -72,7 +72,7 @@ final class RefusedEncodingsTest {
   }
 
   @Test
-  void aChannelWithoutGzipOffersNoneAndTakesNone() {
+  void aChannelWithoutGzipNeitherOffersNorAcceptsIt() {
     List<String> offered = new ArrayList<>();
     simulation.serveRaw((server, stream) -> {
       offered.add(server.heard(stream).field("grpc-accept-encoding"));
@@ -111,7 +111,7 @@ final class RefusedEncodingsTest {
   }
 
   @Test
-  void whatIsNotWrittenCannotBeChosen() {
+  void anEncodingWithoutACompressorCannotBeChosen() {
     simulation.with(Texts.BIDI, held);
     Simulation.start(simulation.serverBuilder().compressorRegistry(UNWRITTEN));
     ManagedChannel channel = simulation.channelBuilder().compressorRegistry(UNWRITTEN).build();

@@ -60,7 +60,7 @@ final class RefusingExecutorsTest {
   }
 
   @Test
-  void aClientThatAsksForMessagesIsToldTheRestWhereItAsks() {
+  void ifItsExecutorRejectsTasksARequestingClientGetsTheRest() {
     MadeCall call = callWithAnAnswerThatNobodyAskedFor();
     closable.closed = true;
     call.wants(1);
@@ -70,7 +70,7 @@ final class RefusingExecutorsTest {
   }
 
   @Test
-  void aClientIsToldOfEachEnd() {
+  void ifItsExecutorRejectsTasksAClientIsStillToldTheEnd() {
     MadeCall call = callWithAnAnswerThatNobodyAskedFor();
     closable.closed = true;
     call.call().cancel("enough");
@@ -93,7 +93,7 @@ final class RefusingExecutorsTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void callsThatWaitBesideARefusedOneBegin(Throwable fault) {
+  void otherWaitingCallsStartAlthoughOneIsRejected(Throwable fault) {
     simulation.with(Texts.BIDI, held).serve();
     ManagedChannel channel = simulation.channel();
     MadeCall refused =
@@ -111,7 +111,7 @@ final class RefusingExecutorsTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void callsThatWaitBesideARefusedOneFail(Throwable fault) {
+  void otherWaitingCallsFailAlthoughOneIsRejected(Throwable fault) {
     ManagedChannel channel = simulation.channel();
     MadeCall refused =
         MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable));
@@ -126,7 +126,7 @@ final class RefusingExecutorsTest {
 
   @ParameterizedTest
   @MethodSource("faults")
-  void callsThatWaitBesideARefusedOneEndWithTheirChannel(Throwable fault) {
+  void otherWaitingCallsEndWithTheirChannelAlthoughOneIsRejected(Throwable fault) {
     ManagedChannel channel = simulation.channel();
     MadeCall refused =
         MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable));
@@ -156,7 +156,7 @@ final class RefusingExecutorsTest {
   }
 
   @Test
-  void aListenerThatFailsAtItsEndCostsOthersNothing() {
+  void aListenerThatThrowsAtItsEndDoesNotAffectOtherCalls() {
     simulation.with(Texts.BIDI, held).serve();
     ManagedChannel channel = simulation.channel();
     MadeCall other = MadeCall.start(channel, Texts.BIDI);
@@ -173,7 +173,7 @@ final class RefusingExecutorsTest {
   }
 
   @Test
-  void listenersThatFailAtTheirEndsDoNotHoldTheirChannelUp() {
+  void listenersThatThrowAtTheirEndsDoNotKeepTheChannelOpen() {
     simulation.with(Texts.BIDI, held).serve();
     ManagedChannel channel = simulation.channel();
     for (int i = 0; i < 3; i++) {
@@ -188,7 +188,7 @@ final class RefusingExecutorsTest {
   }
 
   @Test
-  void aServerThatAsksForMessagesLosesTheCall() {
+  void aServerCallWhoseExecutorRejectsItsTasksIsEnded() {
     simulation.with(Texts.BIDI, held);
     Simulation.start(simulation.serverBuilder().dispatch(Dispatch.on(closable)));
     ManagedChannel channel = simulation.channel();

@@ -90,7 +90,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCallIsARequestAndItsAnswer(Dialect dialect) {
+  void aCallHasOneRequestAndOneResponse(Dialect dialect) {
     assertAnswer(dialect, asks(dialect, "question"), "question!");
     assertThat(client.openStreams()).isZero();
   }
@@ -131,7 +131,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void longMessagesArriveWholeBothWays(Dialect dialect) {
+  void longMessagesArriveCompletelyInBothDirections(Dialect dialect) {
     String message = Texts.ofLength(40_000);
     Http2Stream stream = asks(dialect, message);
     assertAnswer(dialect, stream, message + "!");
@@ -139,7 +139,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void metadataTravelsBothWays(Dialect dialect) {
+  void metadataIsSentInBothDirections(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.UNARY, "", "text", "request");
     assertThat(held.only().headers().get(TEXT)).hasValue("request");
     Metadata headers = new Metadata();
@@ -154,14 +154,14 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStatusComesWithItsDescription(Dialect dialect) {
+  void aStatusIsSentWithItsDescription(Dialect dialect) {
     Http2Stream stream = asks(dialect, "abort");
     assertFailure(dialect, stream, Status.Code.ABORTED, "as it was asked to");
   }
 
   @ParameterizedTest
   @EnumSource
-  void ofAHandlersFailureThePeerLearnsNothing(Dialect dialect) {
+  void detailsOfAHandlersFailureAreNotSent(Dialect dialect) {
     Http2Stream stream = asks(dialect, "fail");
     assertFailure(
         dialect,
@@ -235,7 +235,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDeadlineThatPassesIsToldToBothEnds(Dialect dialect) {
+  void aPassedDeadlineIsReportedToBothEnds(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.UNARY, "", dialect.within(1000));
     simulation.advance(Duration.ofMillis(999));
     assertThat(held.only().cancels()).isZero();
@@ -270,7 +270,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anAnswerThatCannotLeaveIsGivenUpAtItsDeadline(Dialect dialect) {
+  void aResponseThatCannotBeSentIsDroppedAtItsDeadline(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.UNARY, "", dialect.within(1000));
     held.only().answers(Texts.ofLength(3_000_000)); // more than the client's window
     held.only().ends();
@@ -285,7 +285,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aHandlerOnTheLoopServesThemAll(Dialect dialect) {
+  void anInlineHandlerServesAllProtocols(Dialect dialect) {
     Simulation other =
         new Simulation().with(Texts.UNARY, BlockingHandlers.unary(request -> request + "!"));
     Simulation.start(other.serverBuilder().dispatch(Dispatch.inline()));
@@ -337,7 +337,7 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/test.Texts/Echo", "/test.Texts/Nothing", MuteProtocol.NO_CALL})
-  void aProtocolThatDoesNotAnswerCostsItsStreamAlone(String path) {
+  void aProtocolThatDoesNotAnswerEndsOnlyItsStream(String path) {
     for (int i = 0; i < 5; i++) { // there are two slots
       Http2Stream stream =
           client.asks(
@@ -361,7 +361,7 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void aCallByAProtocolThatDoesNotAnswerEndsWithItsDeadlineAllTheSame() {
+  void aCallWhoseProtocolDoesNotAnswerStillEndsAtItsDeadline() {
     Simulation other = new Simulation().with(Texts.UNARY, held);
     Simulation.start(other.serverBuilder().maxCallDuration(Duration.ofSeconds(1)));
     RawPeer to = other.rawClient(Limits.DEFAULT);

@@ -123,7 +123,7 @@ final class RetriesTest {
   }
 
   @Test
-  void aStreamOfBothIsTriedAgainUntilItsAnswerBegins() {
+  void aBidiStreamIsRetriedUntilItsResponseBegins() {
     MadeCall call = start(Texts.BIDI, RETRIED).says("a");
     failsTwice();
     held.all().getLast().answers("answer");
@@ -179,7 +179,7 @@ final class RetriesTest {
   }
 
   @Test
-  void aDelayThatIsLearntHedgesCallsThatAreSlowerThanMost() {
+  void aLearntDelayHedgesCallsThatAreSlowerThanMost() {
     HedgingPolicy policy =
         HedgingPolicy.of(2)
             .withHedgingDelay(Duration.ofSeconds(1))

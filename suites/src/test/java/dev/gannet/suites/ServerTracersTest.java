@@ -168,7 +168,7 @@ final class ServerTracersTest {
     "content-type, text/html",
     "content-type, application/grpc+unheard-of"
   })
-  void aRequestThatIsNoCallIsSeen(String name, String value) {
+  void aRequestThatIsNotAGrpcCallIsSeen(String name, String value) {
     Request seen = asked(replaced(name, value));
     assertThat(seen.start.path()).isEqualTo("/test.Texts/Bidi");
     assertThat(seen.start.authority()).isEqualTo("here");
@@ -192,14 +192,14 @@ final class ServerTracersTest {
   }
 
   @Test
-  void headersOverTheLimitAreSeenWithoutThem() {
+  void aRequestWithOversizedHeadersIsSeenWithoutItsHeaders() {
     Request seen = asked(request("large", "v".repeat(60_000)));
     assertThat(seen.start.path()).isEmpty();
     assertThat(seen.end().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
   }
 
   @Test
-  void aCallThatIsOneTooManyIsSeen() {
+  void aCallAboveTheLimitIsSeen() {
     Simulation.start(builder().maxConcurrentCallsPerConnection(1));
     RawPeer client = simulation.rawClient(Limits.DEFAULT);
     client.asks(EndStream.NO, request());
@@ -243,7 +243,7 @@ final class ServerTracersTest {
   }
 
   @Test
-  void aMessageThatMemoryHasNoRoomForIsSeenByItsStatus() {
+  void aMessageForWhichMemoryIsMissingIsSeenByItsStatus() {
     Simulation.start(builder().memoryBudget(MemoryBudget.ofBytes(1 << 20)));
     MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI).wants(1);
     call.says(Texts.ofLength(3 << 20));
@@ -264,7 +264,7 @@ final class ServerTracersTest {
   }
 
   @Test
-  void anAnswerThatDoesNotLeaveIsNotTheEnd() {
+  void aResponseThatWasNotSentIsNotTheEnd() {
     MadeCall call = MadeCall.start(serving(), Texts.BIDI).says("hello");
     simulation.run();
     held.only().answers(Texts.ofLength(3 << 20)); // over the client's window
@@ -306,7 +306,7 @@ final class ServerTracersTest {
   }
 
   @Test
-  void aCallThatNoThreadTakesIsSeen() {
+  void aCallThatTheExecutorRejectsIsSeen() {
     Simulation.start(
         builder()
             .dispatch(
@@ -321,7 +321,7 @@ final class ServerTracersTest {
   }
 
   @Test
-  void aTracerMayLeaveValuesForTheHandler() {
+  void aTracerCanSetValuesForTheHandler() {
     Simulation.start(builder().tracer(start -> new Spanning()));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "hello");
     after(call);
@@ -336,7 +336,7 @@ final class ServerTracersTest {
   }
 
   @Test
-  void aTracerThatThrowsHarmsNeitherTheCallNorOtherTracers() {
+  void aTracerThatThrowsAffectsNeitherTheCallNorOtherTracers() {
     TracedRequests other = new TracedRequests();
     Simulation.start(
         builder()

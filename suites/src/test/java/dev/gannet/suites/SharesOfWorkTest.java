@@ -88,7 +88,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void whoSendsBombsIsSlowedToTheRate() {
+  void aConnectionThatSendsBombsIsSlowedToTheRate() {
     serve();
     bombs(simulation.channel(), 20);
     int atOnce = taken();
@@ -103,7 +103,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void nobodyElseIsSlowed() {
+  void otherCallsAreNotSlowed() {
     serve();
     ManagedChannel bomber = simulation.channel();
     bombs(bomber, 20);
@@ -136,7 +136,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void whoCompressesTwentyToOneIsNeverSlowed() {
+  void messagesCompressedTwentyToOneAreNeverSlowed() {
     serve();
     bombs(simulation.channel(), 20);
     String text = twentyToOne();
@@ -165,7 +165,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void connectionsThatAreOpenedAnewHaveNoMoreThanOthers() {
+  void newConnectionsGetNoMoreThanOthers() {
     serve();
     for (int i = 0; i < 50; i++) {
       bombs(simulation.channel(), 1);
@@ -179,7 +179,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void connectionsThatLeaveTakeNothingFromThoseThatStay() {
+  void connectionsThatCloseDoNotReduceTheShareOfOthers() {
     serve();
     bombs(simulation.channel(), AT_ONCE + 1);
     for (int i = 0; i < 200; i++) {
@@ -196,7 +196,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void messagesThatFailCostWhatOthersCost() {
+  void invalidMessagesCostAsMuchAsOthers() {
     serve();
     RawPeer peer = simulation.rawClient(Limits.DEFAULT);
     byte[] frame = array(compressed(MEBIBYTE));
@@ -262,7 +262,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void callsThatEndLeaveTheirTurnsToOthersOfTheirConnection() {
+  void turnsOfACancelledCallGoToOtherCallsOfItsConnection() {
     serve();
     ManagedChannel channel = simulation.channel();
     MadeCall first = bombs(channel, 40);
@@ -284,7 +284,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void aServerThatShutsDownServesWhatWaits() {
+  void aServerThatShutsDownServesWaitingMessages() {
     Server server = serve();
     MadeCall call = bombs(simulation.channel(), 10);
     server.shutdown();
@@ -297,7 +297,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void aServerThatShutsDownAtOnceForgetsWhatWaits() {
+  void aServerThatShutsDownNowDropsWaitingMessages() {
     Server server = serve();
     MadeCall call = bombs(simulation.channel(), 10);
     int before = taken();
@@ -332,7 +332,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void whatWaitedWhenItsConnectionWasLostCanStillBeRead() {
+  void waitingMessagesOfALostConnectionCanStillBeRead() {
     Server server = simulation.with(Texts.BIDI, held).serve();
     ManagedChannel channel = simulation.channelBuilder().workBudget(budget).build();
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1_000);
@@ -407,7 +407,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void whoseMessagesTakeTooLongToReadIsSlowedThoughTheyAreAsLongAsTheyCame() {
+  void aConnectionWhoseMessagesParseSlowlyIsSlowed() {
     MethodDescriptor<String, String> slow = serveSlow(Duration.ofMillis(99)); // 32 more than it may
     ManagedChannel channel = simulation.channel();
     String[] messages = new String[10];
@@ -428,7 +428,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void whatTakesNoLongerThanItMayIsFree() {
+  void messagesThatParseFastEnoughAreNotSlowed() {
     MethodDescriptor<String, String> slow = serveSlow(Duration.ofMillis(67)); // 64 ns a byte
     MadeCall call = MadeCall.start(simulation.channel(), slow);
     simulation.run();
@@ -440,7 +440,7 @@ final class SharesOfWorkTest {
   }
 
   @Test
-  void aPassThatTakesLongLeavesWhatItBringsToReaders() {
+  void afterALongPassFurtherMessagesAreParsedByTheirReaders() {
     List<Runnable> handlers = new ArrayList<>();
     SlowTexts texts = new SlowTexts(simulation.loop(), Duration.ofMillis(2));
     MethodDescriptor<String, String> method =

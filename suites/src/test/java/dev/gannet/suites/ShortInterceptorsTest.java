@@ -65,7 +65,7 @@ final class ShortInterceptorsTest {
   // end
 
   @Test
-  void anAccessLogOfAServerMissesNoCall() {
+  void anAccessLogOfAServerContainsEveryCall() {
     simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
     Simulation.start(
         simulation.serverBuilder().tracer(call -> new AccessLog(call.path(), System.nanoTime())));
@@ -81,7 +81,7 @@ final class ShortInterceptorsTest {
   }
 
   @Test
-  void aLogOfAClientMissesNoCall() {
+  void aLogOfAClientContainsEveryCall() {
     ManagedChannel channel =
         simulation
             .channelBuilder()
@@ -152,7 +152,7 @@ final class ShortInterceptorsTest {
   }
 
   @Test
-  void interceptorsThatLogStatusAndLatencyAreShort() {
+  void interceptorsThatLogStatusAndLatencyNeedAtMostTenStatements() {
     simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
     Simulation.start(simulation.serverBuilder().intercept(new OfServer()));
     ManagedChannel channel = simulation.channelBuilder().intercept(new OfClient()).build();
@@ -164,7 +164,7 @@ final class ShortInterceptorsTest {
   }
 
   @Test
-  void anInterceptorThatAddsAHeaderIsShorter() {
+  void anInterceptorThatAddsAHeaderNeedsAtMostThreeStatements() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel = simulation.channelBuilder().intercept(new AddingHeader()).build();
     CallOptions options = CallOptions.DEFAULT.withHeader(Metadata.Key.ascii("other"), "stays");
@@ -176,7 +176,7 @@ final class ShortInterceptorsTest {
   }
 
   @Test
-  void aHeaderOfAnInterceptorReplacesThatOfTheClient() {
+  void aHeaderSetByAnInterceptorReplacesThatOfTheCaller() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel = simulation.channelBuilder().intercept(new AddingHeader()).build();
     CallOptions options = CallOptions.DEFAULT.withHeader(TENANT, "of the client");

@@ -185,7 +185,7 @@ final class ShortMemoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoIsServedStaysBesideThoseThatHold(Way way) {
+  void servedConnectionsSurviveConnectionsThatOnlyHoldMemory(Way way) {
     holdsAgainst(way, 300, MemoryBudget.ofBytes(4 << 20), SECONDS);
   }
 

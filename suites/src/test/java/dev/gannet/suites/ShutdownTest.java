@@ -61,7 +61,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void aStreamThatAsksIsToldThatItsServerDrains() {
+  void aStreamCanBeNotifiedThatItsServerDrains() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     CallContext context = held.only().call().context();
@@ -75,7 +75,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void aStreamThatAsksTooLateIsToldAtOnce() {
+  void aDrainActionAddedDuringADrainRunsAtOnce() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     server.shutdown();
@@ -85,7 +85,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void callsThatAreOverAreNotToldThatTheirServerDrains() {
+  void drainActionsOfEndedCallsDoNotRun() {
     List<String> told = new ArrayList<>();
     for (String name : List.of("answered", "cancelled", "taken back", "asks when it is over")) {
       MadeCall call = MadeCall.start(channel, Texts.BIDI);
@@ -116,7 +116,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void aServerThatShutsDownTakesNoNewCalls() {
+  void aServerThatShutsDownAcceptsNoNewCalls() {
     MadeCall running = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     server.shutdown();
@@ -205,7 +205,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void aPeacefulShutdownMayBeCutShort() {
+  void aGracefulShutdownCanBeCutShort() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     server.shutdown();
@@ -217,7 +217,7 @@ final class ShutdownTest {
   }
 
   @Test
-  void aHandlerThatGoesOnAfterItsCallWasCancelledDoesNotHoldTheServer() {
+  void aHandlerOfACancelledCallDoesNotDelayTheEndOfTheServer() {
     MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     server.shutdownNow();

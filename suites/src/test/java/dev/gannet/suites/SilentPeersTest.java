@@ -41,7 +41,7 @@ final class SilentPeersTest {
   }
 
   @Test
-  void aClientThatSaysNothingIsSentAway() {
+  void aClientThatSendsNothingIsClosed() {
     RawClient client = RawClient.connect(simulation);
     simulation.advance(TEN_SECONDS.minus(MOMENT));
     assertThat(client.isClosed()).isFalse();
@@ -50,14 +50,14 @@ final class SilentPeersTest {
   }
 
   @Test
-  void aClientThatDoesNotAcknowledgeSettingsIsSentAway() {
+  void aClientThatDoesNotAcknowledgeSettingsIsClosed() {
     RawClient client = RawClient.connect(simulation).saysPreface().says(RawClient.SETTINGS, 0, 0);
     simulation.advance(TEN_SECONDS);
     assertSentAway(client, ErrorCode.SETTINGS_TIMEOUT, PeerFault.TOO_SLOW, "acknowledged");
   }
 
   @Test
-  void aClientWhoseHeaderBlockDoesNotEndIsSentAway() {
+  void aClientWhoseHeaderBlockDoesNotEndIsClosed() {
     RawClient client = RawClient.introduced(simulation);
     byte[] block = RawClient.request("/" + Texts.BIDI.fullMethodName());
     simulation.advance(Duration.ofMinutes(1));
@@ -80,7 +80,7 @@ final class SilentPeersTest {
   }
 
   @Test
-  void aClientThatReadsAndGivesNoWindowKeepsItsCalls() {
+  void aClientThatReadsButOpensNoWindowKeepsItsCalls() {
     RawClient client = RawClient.introduced(simulation);
     client.asks(1, "/" + Texts.BIDI.fullMethodName());
     simulation.run();
@@ -91,7 +91,7 @@ final class SilentPeersTest {
   }
 
   @Test
-  void aClientThatPingsTooOftenIsSentAway() {
+  void aClientThatPingsTooOftenIsClosed() {
     RawClient client = RawClient.introduced(simulation);
     client.asks(1, "/" + Texts.BIDI.fullMethodName()).pings().pings().pings();
     simulation.run();
@@ -119,7 +119,7 @@ final class SilentPeersTest {
 
   /** As grpc-go and grpc-java measure how much is under way. */
   @Test
-  void aClientThatPingsForEachMessageItReadsIsNotSentAway() {
+  void aClientThatPingsForEachMessageItReadsIsNotClosed() {
     RawClient client = RawClient.introduced(simulation);
     client.asks(1, "/" + Texts.BIDI.fullMethodName());
     simulation.run();

@@ -132,14 +132,14 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void whereNobodyListensConnectionsAreRefused() {
+  void connectionsToAnUnusedPortAreRefused() {
     Attempt attempt = connect(new SimulatedNetwork(loop));
     loop.runUntilIdle();
     assertThat(attempt.failure).startsWith("connection refused").contains(":80");
   }
 
   @Test
-  void reachabilityDecidesWhatBecomesOfAttempts() throws IOException {
+  void connectionAttemptsFollowTheSetReachability() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     listen(network, 80);
     network.setReachability(Reachability.REFUSED);
@@ -176,7 +176,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void onlyWhatIsFlushedArrives() throws IOException {
+  void onlyFlushedBytesArrive() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     End client = open(network);
     client.write("one ");
@@ -211,7 +211,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void aFullWireTellsWhenItIsNot() throws IOException {
+  void aFullWireReportsWhenItIsWritableAgain() throws IOException {
     SimulatedNetwork network =
         new SimulatedNetwork(loop, 0, SimulatedWire.INSTANT.withCapacityBytes(10));
     End client = open(network);
@@ -245,7 +245,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void aCutLosesWhatIsUnderWay() throws IOException {
+  void aCutLosesBytesOnTheirWay() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     End client = open(network);
     client.write("lost");
@@ -259,7 +259,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void whatAStallHoldsArrivesLater() throws IOException {
+  void bytesHeldByAStallArriveLater() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     End client = open(network);
     network.stall();
@@ -278,7 +278,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void theEarliestWishToBeWokenCounts() throws IOException {
+  void theEarliestWakeUpTimeCounts() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     End client = open(network);
     long now = loop.nanoTime();
@@ -290,7 +290,7 @@ final class SimulatedNetworkTest {
   }
 
   @Test
-  void aClosedPipeWakesNobody() throws IOException {
+  void aClosedPipeSendsNoWakeUp() throws IOException {
     SimulatedNetwork network = new SimulatedNetwork(loop);
     End client = open(network);
     client.pipe.wakeAt(loop.nanoTime() + 500);

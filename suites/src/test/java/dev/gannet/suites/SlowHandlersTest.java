@@ -71,7 +71,7 @@ final class SlowHandlersTest {
   }
 
   @Test
-  void aClientIsNotBlamedForThem() {
+  void aClientIsNotBlamedForSlowHandlers() {
     serve();
     threads.busy = true;
     ManagedChannel channel = simulation.channel();
@@ -93,7 +93,7 @@ final class SlowHandlersTest {
   }
 
   @Test
-  void whatTheyLeaveUnreadOfCallsThatAreOverIsLetGo() {
+  void unreadMessagesOfEndedCallsAreReleased() {
     serve();
     ObedientClient client = ObedientClient.connect(simulation);
     threads.busy = true;

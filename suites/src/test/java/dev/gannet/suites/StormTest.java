@@ -107,7 +107,7 @@ final class StormTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSeedIsOneStormAlways(Storm.Medium medium) {
+  void theSameSeedAlwaysGivesTheSameStorm(Storm.Medium medium) {
     for (long seed = 0; seed < 20; seed++) {
       StormReport first = new Storm(seed, medium).play();
       assertThat(new Storm(seed, medium).play()).as("seed %d", seed).isEqualTo(first);

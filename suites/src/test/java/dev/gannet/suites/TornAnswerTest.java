@@ -97,7 +97,7 @@ final class TornAnswerTest {
   @EnumSource(
       value = MethodType.class,
       names = {"SERVER_STREAMING", "UNARY"})
-  void messagesComeBeforeTheFailure(MethodType type) throws IOException {
+  void messagesAreDeliveredBeforeTheFailure(MethodType type) throws IOException {
     Simulation simulation = new Simulation();
     simulation
         .network()
@@ -116,7 +116,7 @@ final class TornAnswerTest {
 
   /** The client waits for its PING's answer to leave when the connection is lost. */
   @Test
-  void whatCameBeforeTheConnectionWasLostCountsThoughNothingWasRead() throws IOException {
+  void dataThatArrivedBeforeTheLossIsDeliveredEvenIfUnread() throws IOException {
     SimulatedWire narrow =
         new SimulatedWire(Duration.ZERO, Duration.ZERO, SimulatedWire.Splits.NONE, 1);
     Simulation simulation = new Simulation(0, narrow);
@@ -143,7 +143,7 @@ final class TornAnswerTest {
   }
 
   @Test
-  void aCallWhoseMessagesNobodyWantsAnyMoreEndsWhenItIsCancelled() throws IOException {
+  void aCallWithUnreadMessagesEndsWhenItIsCancelled() throws IOException {
     Simulation simulation = new Simulation();
     simulation
         .network()

@@ -38,7 +38,7 @@ final class TortureTest {
 
   @ParameterizedTest
   @EnumSource
-  void whateverFailsCallsEndAndTheNextOnesGoWell(MethodType type) {
+  void afterAnyFailureCallsEndAndTheNextOnesSucceed(MethodType type) {
     MethodDescriptor<String, String> method = Texts.method(type, "Method");
     List<String> broken = new ArrayList<>();
     Set<Operation> failed = EnumSet.noneOf(Operation.class);

@@ -124,7 +124,7 @@ final class TransparentRetryTest {
   }
 
   @Test
-  void allThatAStreamHasSaidIsSaidAgainAndWhatItSaysLaterFollows() {
+  void aTransparentRetryResendsEverythingAndThenContinues() {
     MadeCall call = refusedAfter("one", LONG);
     Heard first = heard(0);
     Heard second = heard(1);
@@ -138,7 +138,7 @@ final class TransparentRetryTest {
   }
 
   @Test
-  void aStreamThatHasMovedSaysWhenItIsReady() {
+  void aMovedStreamReportsItsReadiness() {
     MadeCall call = refusedAfter("one");
     assertThat(call.call().isReady()).isTrue();
     call.says(Texts.ofLength(2_000_000));
@@ -203,7 +203,7 @@ final class TransparentRetryTest {
   }
 
   @Test
-  void aServerThatTakesConnectionsAndNoCallsIsNotTriedForEver() throws IOException {
+  void aServerThatAcceptsNoCallsIsNotTriedForever() throws IOException {
     simulation
         .network()
         .listen(

@@ -20,7 +20,7 @@ final class UndeclaredExceptionsTest {
   }
 
   @Test
-  void aMessageThatCannotBeWrittenEndsItsCallAndNoneThatWaitsBesideIt() {
+  void aMessageThatCannotBeWrittenEndsOnlyItsOwnCall() {
     simulation.serve();
     ManagedChannel channel = simulation.channel();
     MadeCall unwritten = MadeCall.whole(channel, Texts.UNARY, Texts.UNDECLARED);
@@ -33,7 +33,7 @@ final class UndeclaredExceptionsTest {
   }
 
   @Test
-  void aMessageThatCannotBeWrittenEndsItsCallWhereItIsSent() {
+  void aMessageThatCannotBeWrittenEndsAnOpenCall() {
     simulation.serve();
     ManagedChannel channel = simulation.channel();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);

@@ -72,7 +72,7 @@ final class UnreadAnswersTest {
   }
 
   @Test
-  void oneTooManyEndsItsCallWithoutAnswer() {
+  void aResponseAboveTheShareEndsItsCallInstead() {
     RawPeer client = reader();
     for (int i = 0; i < FULL; i++) {
       answer(askedBy(client), MIB);
@@ -87,7 +87,7 @@ final class UnreadAnswersTest {
   }
 
   @Test
-  void whoHasReadThemMayHaveMore() {
+  void aClientThatHasReadItsResponsesGetsMore() {
     RawPeer client = reader();
     Http2Stream first = asks(client, Texts.UNARY);
     answer(unary.all().getLast(), MIB);
@@ -102,7 +102,7 @@ final class UnreadAnswersTest {
   }
 
   @Test
-  void othersHaveTheirPartAllTheSame() {
+  void otherConnectionsStillHaveTheirShare() {
     RawPeer client = reader();
     for (int i = 0; i < FULL; i++) {
       answer(askedBy(client), MIB);
@@ -121,7 +121,7 @@ final class UnreadAnswersTest {
   }
 
   @Test
-  void manyWhoDoNotReadHaveSmallParts() {
+  void theShareIsSmallIfManyConnectionsDoNotRead() {
     for (int i = 0; i < FULL; i++) {
       answer(askedBy(reader()), MIB);
     }
@@ -131,7 +131,7 @@ final class UnreadAnswersTest {
   }
 
   @Test
-  void streamsThatAskBeforeTheySendAreNotEnded() {
+  void streamsThatWaitForReadinessAreNotEnded() {
     RawPeer client = reader();
     asks(client, Texts.BIDI);
     HeldCall unread = streams.all().getLast();

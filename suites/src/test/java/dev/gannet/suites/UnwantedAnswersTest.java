@@ -14,7 +14,7 @@ final class UnwantedAnswersTest {
   private final HeldCalls held = new HeldCalls();
 
   @Test
-  void aLongAnswerThatNobodyAskedForStopsNoOther() {
+  void aLongUnrequestedResponseDoesNotBlockOtherCalls() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel =
         simulation.channelBuilder().windows(WINDOW_BYTES, WINDOW_BYTES).build();

@@ -35,7 +35,7 @@ final class UserAgentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"app", "app/1.0", "app/1.0 lib/2 (batch; eu, 7)"})
-  void theApplicationStandsBeforeIt(String own) {
+  void theUserAgentOfTheApplicationComesFirst(String own) {
     assertThat(heardFrom(simulation.channelBuilder().userAgent(own)))
         .startsWith(own + " grpc-java-gannet/");
   }

@@ -34,7 +34,7 @@ final class WindowGrowthTest {
   }
 
   @Test
-  void aLongDownloadFillsTheWay() {
+  void aLongDownloadUsesTheWholeBandwidth() {
     MadeCall call = call();
     for (int i = 0; i < MESSAGES; i++) {
       held.only().answers(Texts.ofLength(MESSAGE_BYTES));
@@ -44,7 +44,7 @@ final class WindowGrowthTest {
   }
 
   @Test
-  void aLongUploadFillsTheWay() {
+  void aLongUploadUsesTheWholeBandwidth() {
     MadeCall call = call();
     for (int i = 0; i < MESSAGES; i++) {
       call.says(Texts.ofLength(MESSAGE_BYTES));

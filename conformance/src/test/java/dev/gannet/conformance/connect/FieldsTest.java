@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Metadata as the suite writes it. */
 final class FieldsTest {
   @Test
-  void valuesOfOneNameStandTogetherInTheirOrder() {
+  void valuesOfOneNameAreGroupedInTheirOrder() {
     Metadata metadata = new Metadata();
     metadata.add(Metadata.Key.ascii("a"), "1");
     metadata.add(Metadata.Key.ascii("b"), "2");

@@ -136,7 +136,7 @@ final class SuiteCallTest {
   }
 
   @Test
-  void aHalfDuplexCallIsAnsweredBehindItsLastRequest() {
+  void aHalfDuplexCallIsAnsweredAfterItsLastRequest() {
     ClientResponseResult result =
         resultOf(call("BidiStream", twoResponses(false), BidiStreamRequest.getDefaultInstance()));
 
@@ -183,7 +183,7 @@ final class SuiteCallTest {
   }
 
   @Test
-  void aCallIsCancelledBehindTheResponsesThatWereWanted() {
+  void aCallIsCancelledAfterTheRequestedResponses() {
     ClientResponseResult result =
         resultOf(
             call("BidiStream", twoResponses(true), BidiStreamRequest.getDefaultInstance())
@@ -195,7 +195,7 @@ final class SuiteCallTest {
   }
 
   @Test
-  void whatCannotBeAskedForIsNoResultOfACall() {
+  void impossibleRequestsAreErrorsOfTheClient() {
     UnaryRequest request = UnaryRequest.getDefaultInstance();
 
     assertThat(answerTo(call("NoSuchMethod", request)).getError().getMessage())

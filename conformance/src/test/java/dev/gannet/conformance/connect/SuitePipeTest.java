@@ -16,7 +16,7 @@ final class SuitePipeTest {
   private static final byte[] FRAMED = {0, 0, 0, 3, 10, 1, 'a'};
 
   @Test
-  void aMessageStandsBehindItsLengthInFourBytes() throws IOException {
+  void aMessageFollowsItsLengthInFourBytes() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     new SuitePipe(new ByteArrayInputStream(new byte[0]), out).write(MESSAGE);

@@ -59,7 +59,7 @@ final class AdvisoriesTest {
   }
 
   @Test
-  void aPathThatIsNotSpelledAsItsMethodReachesNobody() throws IOException {
+  void aPathThatDiffersFromItsMethodReachesNoHandler() throws IOException {
     try (RawConnection connection = fortress.connect()) {
       String[] paths = {
         Requests.UNARY.substring(1),
@@ -81,7 +81,7 @@ final class AdvisoriesTest {
   }
 
   @Test
-  void whatTwoServersMightReadInTwoWaysReachesNobody() throws IOException {
+  void ambiguousRequestsReachNoHandler() throws IOException {
     try (RawConnection connection = fortress.connect()) {
       call(connection, 1, contradicting("grpc-timeout", "1S", "2S"));
       call(connection, 3, contradicting("grpc-encoding", "identity", "gzip"));
@@ -119,7 +119,7 @@ final class AdvisoriesTest {
   }
 
   @Test
-  void aClientThatTakesNoHeaderListsIsAnsweredAllTheSame() throws IOException {
+  void aClientThatAcceptsNoHeaderListsIsStillAnswered() throws IOException {
     try (RawConnection connection = fortress.connect(Frames.MAX_HEADER_LIST_SIZE, 1)) {
       Requests requests = Requests.to(Requests.UNARY);
       for (int id = 1; id < 201; id += 2) {

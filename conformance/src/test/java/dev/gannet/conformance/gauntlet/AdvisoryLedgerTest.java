@@ -52,7 +52,7 @@ final class AdvisoryLedgerTest {
 
   @ParameterizedTest
   @MethodSource("advisories")
-  void anAdvisoryNamesATestThatThereIs(Advisory advisory) throws IOException {
+  void everyAdvisoryNamesAnExistingTest(Advisory advisory) throws IOException {
     Pattern method = Pattern.compile(RUN_BY_JUNIT + advisory.method() + "\\(");
     assertThat(sourcesOf(advisory).map(AdvisoryLedgerTest::text))
         .anyMatch(source -> method.matcher(source).find())
@@ -61,7 +61,7 @@ final class AdvisoryLedgerTest {
 
   @ParameterizedTest
   @MethodSource("advisories")
-  void anAdvisoryNamesAnAttackThatWasPublishedAsIt(Advisory advisory) {
+  void everyAdvisoryNamesAnAttackWithItsNumber(Advisory advisory) {
     if (!advisory.attack().isEmpty()) {
       assertThat(Attacks.named(advisory.attack()))
           .hasValueSatisfying(
@@ -70,12 +70,12 @@ final class AdvisoryLedgerTest {
   }
 
   @Test
-  void noAdvisoryIsTakenFromThePage() throws IOException {
+  void noAdvisoryIsRemovedFromThePage() throws IOException {
     assertThat(advisories()).hasSizeGreaterThanOrEqualTo(MIN_ADVISORIES);
   }
 
   @Test
-  void everyLineThatBeginsLikeAnAdvisoryIsOne() throws IOException {
+  void everyLineWithACveIsAnAdvisory() throws IOException {
     assertThat(Files.readAllLines(PAGE).stream().filter(line -> line.contains("CVE-")))
         .isNotEmpty()
         .allMatch(line -> LINE.matcher(line).matches());

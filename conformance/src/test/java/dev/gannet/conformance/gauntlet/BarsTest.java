@@ -16,7 +16,7 @@ final class BarsTest {
   private static final HonestFigures USUAL = p99(5);
 
   @Test
-  void anAttackThatNobodyNoticesMissesNothing() {
+  void anAttackWithoutAnEffectMissesNoBar() {
     assertThat(missed("ping-flood", 1, USUAL, NOTHING, CUT_OFF)).isEmpty();
   }
 
@@ -27,7 +27,7 @@ final class BarsTest {
   }
 
   @Test
-  void aP99ThatMoreThanDoublesMissesABarWithOneAttackerAlone() {
+  void aP99ThatMoreThanDoublesMissesABarOnlyWithOneAttacker() {
     assertThat(missed("ping-flood", 1, p99(11), NOTHING, CUT_OFF))
         .containsExactly(Bar.P99_OF_SERVER);
     assertThat(missed("ping-flood", 50, p99(11), NOTHING, CUT_OFF)).isEmpty();
@@ -52,13 +52,13 @@ final class BarsTest {
   }
 
   @Test
-  void memoryThatDoesNotComeBackMissesABar() {
+  void memoryThatIsNotReleasedMissesABar() {
     assertThat(missed("slow-read", 50, USUAL, kept(100, 120, 120, 50), TOLERATED))
         .containsExactly(Bar.MEMORY_BACK);
   }
 
   @Test
-  void whoMustBeCutOffMustBe() {
+  void anAttackerThatIsWronglyToleratedMissesABar() {
     assertThat(missed("ping-flood", 1, USUAL, NOTHING, TOLERATED)).containsExactly(Bar.FATE);
     assertThat(missed("slow-read", 1, USUAL, NOTHING, TOLERATED)).isEmpty();
     assertThat(missed("slow-tls", 1, USUAL, NOTHING, TOLERATED)).containsExactly(Bar.FATE);

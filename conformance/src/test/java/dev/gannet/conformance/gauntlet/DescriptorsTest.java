@@ -29,7 +29,7 @@ final class DescriptorsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Test
-  void whoIsConnectedIsServedAndOthersAreOnceThereAreDescriptorsAgain()
+  void withoutDescriptorsConnectedClientsAreServedAndOthersLater()
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(FEW_DESCRIPTORS);
     command.addAll(JavaCommands.oursQuickly("gauntlet-server"));

@@ -17,19 +17,19 @@ final class P99Test {
   }
 
   @Test
-  void aP99BelowTwoMillisecondsIsAsGoodAsAny() {
+  void aP99BelowTwoMillisecondsNeverMissesABar() {
     assertThat(P99.missedBy(course(0.4, beside(0.4), 1.9))).isEmpty();
     assertThat(P99.missedBy(course(0.4, beside(0.4), 2.1))).isPresent();
   }
 
   @Test
-  void aP99ThatDoublesIsMissedThoughADecoyExplainsIt() {
+  void aP99ThatDoublesMissesABarEvenIfTheDecoyExplainsIt() {
     assertThat(P99.missedBy(course(1, beside(3.9), 4.3)))
         .contains(new Miss(Bar.P99_OF_MACHINE, "p99 4.3 times (with the decoy: 3.9 times)"));
   }
 
   @Test
-  void aP99ThatIsOverTheDoubleOfThatBesideADecoyIsTheServersDoing() {
+  void theServerIsToBlameForAP99OverTwiceThatWithTheDecoy() {
     assertThat(P99.missedBy(course(1, beside(1.1), 4.3)))
         .contains(
             new Miss(
@@ -38,7 +38,7 @@ final class P99Test {
   }
 
   @Test
-  void aDecoyThatMakesItQuieterMovesNoBar() {
+  void aDecoyWithALowerP99ChangesNoBar() {
     assertThat(P99.missedBy(course(2, beside(1), 3.9))).isEmpty();
     assertThat(P99.blamesServer(course(2, beside(1), 3.9))).isFalse();
   }

@@ -21,7 +21,7 @@ final class RunsTest {
   private static final Outcome SLOWER = outcome(course(3, beside(1), 20));
 
   @Test
-  void aTrialIsRunOnceIfItsP99IsNotHeldAgainstTheServer() {
+  void aTrialIsRunOnceIfTheServerIsNotToBlameForItsP99() {
     assertThat(Runs.NONE.wantAnother()).isTrue();
     assertThat(runs(HELD).wantAnother()).isFalse();
     assertThat(runs(AS_BESIDE_THE_DECOY).wantAnother()).isFalse();
@@ -47,7 +47,7 @@ final class RunsTest {
   }
 
   @Test
-  void whatTwoOfThreeRunsMissIsMissed() {
+  void aBarMissedByTwoOfThreeRunsIsMissed() {
     Outcome slowestBesideADecoy = outcome(course(1, beside(40), 50));
     assertThat(runs(SLOW, SLOW, slowestBesideADecoy).missed())
         .extracting(Miss::bar)
@@ -58,7 +58,7 @@ final class RunsTest {
   }
 
   @Test
-  void whatIsMissedBesideP99CountsInWhicheverRunItIs() {
+  void otherMissedBarsCountInEveryRun() {
     Outcome tolerant =
         new Outcome(pingFlood(), 1, course(1, beside(1), 1), NOTHING, TOLERATED, LONG_ENOUGH);
     Outcome failing =

@@ -38,7 +38,7 @@ final class SmallHoldersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"many-small-holders", "served-small-holders"})
-  void theyAreClosedAndWhoIsServedIsNot(String attack) throws IOException {
+  void manySmallHoldersAreClosedAndServedClientsAreNot(String attack) throws IOException {
     try (Server server =
             Server.builder(0)
                 .plaintext()

@@ -32,7 +32,7 @@ final class SummaryTest {
   }
 
   @Test
-  void aP99CountsWhereNothingElseIsMissedByWhoseDoingItIs() {
+  void aP99CountsOnlyIfNoOtherBarIsMissed() {
     Row both = row(Bar.P99_OF_SERVER, Bar.FATE);
     Row servers = row(Bar.P99_OF_SERVER);
     Row machines = row(Bar.P99_OF_MACHINE);
@@ -45,7 +45,7 @@ final class SummaryTest {
   }
 
   @Test
-  void onlyTheMachinesP99IsGoodEnough() {
+  void aMissedBarIsToleratedOnlyForTheP99OfTheMachine() {
     assertThat(row().isGoodEnough()).isTrue();
     assertThat(row(Bar.P99_OF_MACHINE).isGoodEnough()).isTrue();
     assertThat(row(Bar.P99_OF_SERVER).isGoodEnough()).isFalse();

@@ -26,12 +26,12 @@ final class TableTest {
   }
 
   @Test
-  void p99IsToldAloneThenBesideADecoyThenAttacked() {
+  void p99IsShownAloneThenWithADecoyThenAttacked() {
     assertThat(cells(row(course(0.5, beside(1.5), 1.8)))).contains("0.50 → 1.50 → 1.80");
   }
 
   @Test
-  void aTrialWithoutADecoyTellsP99AloneThenAttacked() {
+  void withoutADecoyP99IsShownAloneThenAttacked() {
     assertThat(cells(row(course(0.5, new Control.None(), 1.8)))).contains("0.50 → 1.80");
   }
 
@@ -43,7 +43,7 @@ final class TableTest {
   }
 
   @Test
-  void aRowOfThreeRunsSaysSoAndTellsTheOneInTheMiddle() {
+  void aRowOfThreeRunsShowsTheMedianRun() {
     Outcome slow = Outcomes.outcome(course(1, beside(1), 5));
     Outcome slower = Outcomes.outcome(course(1, beside(1), 6));
     Outcome slowest = Outcomes.outcome(course(1, beside(1), 7));

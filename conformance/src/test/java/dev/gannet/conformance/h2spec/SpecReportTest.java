@@ -44,7 +44,7 @@ final class SpecReportTest {
   }
 
   @Test
-  void anythingElseIsNoReport() {
+  void otherTextsAreNoReport() {
     assertThatThrownBy(() -> SpecReport.read(new byte[] {'n', 'o'}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no report of h2spec");
@@ -62,7 +62,7 @@ final class SpecReportTest {
   }
 
   @Test
-  void aCaseThatIsOverruledHasToFail() {
+  void anOverruledCaseMustFail() {
     Overruled bad = new Overruled(BAD.name(), "reason");
     assertThat(new SpecVerdict(List.of(GOOD, BAD), List.of(bad)).faults(2)).isEmpty();
     Overruled good = new Overruled(GOOD.name(), "reason");
@@ -76,7 +76,7 @@ final class SpecReportTest {
   }
 
   @Test
-  void casesThatAreNotPlayedAreFaults() {
+  void casesThatDidNotRunAreFaults() {
     Overruled bad = new Overruled(BAD.name(), "reason");
     assertThat(new SpecVerdict(List.of(GOOD), List.of(bad)).faults(2))
         .containsExactly(

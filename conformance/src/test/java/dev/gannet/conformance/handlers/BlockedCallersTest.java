@@ -91,7 +91,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aListenerThatFailsAtTheEndIsHeardOfByItsCaller() {
+  void anExceptionOfAListenerAtTheEndReachesItsCaller() {
     Channel failing =
         through(
             Hooks.NONE.atEnd(() -> {
@@ -102,7 +102,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anAnswerThatIsToldOnAnotherThreadIsAnAnswer() {
+  void aResponseDeliveredOnAnotherThreadReachesTheCaller() {
     Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
     assertThat(ask(elsewhere)).isEqualTo("hello");
     Incoming<String> answers =
@@ -124,7 +124,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aSenderHearsOnAnotherThreadThatThereIsRoom() {
+  void readinessDeliveredOnAnotherThreadWakesASender() {
     Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
     try (ClientStreamingCall<String, String> call =
         BlockingCalls.clientStreaming(elsewhere, CLIENT_STREAMING, CallOptions.DEFAULT)) {
@@ -153,7 +153,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aSenderHearsOnAnotherThreadThatAnEndWaitsForItsReader() throws InterruptedException {
+  void anUnreadEndDeliveredOnAnotherThreadWakesASender() throws InterruptedException {
     Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
     try (BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(elsewhere, BIDI, CallOptions.DEFAULT)) {
@@ -176,7 +176,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void allWhoWaitHearOfAListenerThatFailsAtTheEnd() {
+  void anExceptionOfAListenerAtTheEndReachesAllWaitingThreads() {
     Channel failing =
         through(
             Hooks.NONE.atEnd(() -> {
@@ -201,7 +201,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anAnswerIsGivenOnce() {
+  void aResponseIsReturnedOnce() {
     ClientStreamingCall<String, String> call =
         BlockingCalls.clientStreaming(channel, CLIENT_STREAMING, CallOptions.DEFAULT);
     assertThat(call.finish()).isEqualTo("0");
@@ -211,7 +211,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anAnswerThatAnInterceptorKeepsIsNoSuccess() {
+  void aResponseKeptByAnInterceptorIsNoSuccess() {
     Channel keeping = ClientInterceptor.intercept(channel, List.of(new Keeping()));
     assertThatThrownBy(() -> ask(keeping)).hasMessageContaining("no response reached the caller");
   }
@@ -236,7 +236,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anInterceptorHearsTheEndOfAStreamThatIsClosedEarly() throws InterruptedException {
+  void anInterceptorSeesTheEndOfAStreamThatIsClosedEarly() throws InterruptedException {
     CountDownLatch ends = new CountDownLatch(2);
     Channel heard = through(Hooks.NONE.atEnd(ends::countDown));
     try (Incoming<String> answers =
@@ -248,7 +248,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anInterceptorHearsTheEndOfACallWhoseRequestCannotBeSent() throws InterruptedException {
+  void anInterceptorSeesTheEndOfACallWhoseRequestCannotBeSent() throws InterruptedException {
     CountDownLatch ends = new CountDownLatch(1);
     Channel refusing =
         through(
@@ -262,7 +262,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void anInterruptOutlivesAListenerThatFails() {
+  void anInterruptIsKeptWhenAListenerThrows() {
     Channel failing =
         through(
             Hooks.NONE.atEnd(() -> {
@@ -289,12 +289,12 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aBlockingCallOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+  void aBlockingCallOnAnEventLoopIsRefusedInsteadOfHanging() throws Exception {
     assertThat(refusedOnALoop(() -> ask(channel))).hasMessageContaining("test.Words/Unary");
   }
 
   @Test
-  void aFutureIsNotWaitedForOnAnEventLoop() throws Exception {
+  void joiningAFutureOnAnEventLoopIsRefused() throws Exception {
     assertThat(
             refusedOnALoop(
                 () -> AsyncCalls.unary(channel, UNARY, CallOptions.DEFAULT, "hello").join()))
@@ -304,7 +304,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aStreamThatIsReadOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+  void readingAStreamOnAnEventLoopIsRefusedInsteadOfHanging() throws Exception {
     try (Incoming<String> responses =
         BlockingCalls.serverStreaming(channel, SERVER_STREAMING, CallOptions.DEFAULT, "hello")) {
       assertThat(refusedOnALoop(() -> drain(responses)))
@@ -335,7 +335,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aCallWhoseRequestCannotBeSentIsOverForItsChannelToo() throws InterruptedException {
+  void aCallWhoseRequestCannotBeSentDoesNotKeepItsChannelOpen() throws InterruptedException {
     Channel refusing =
         through(
             Hooks.NONE.atSend(() -> {
@@ -376,7 +376,7 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aNullAmongMetadataIsRefusedWhereItIsPut() {
+  void nullMetadataAndInvalidAuthoritiesAreRefusedAtOnce() {
     Metadata metadata = new Metadata();
     assertThatThrownBy(() -> metadata.add(Metadata.Key.ascii("token"), null))
         .isInstanceOf(NullPointerException.class)

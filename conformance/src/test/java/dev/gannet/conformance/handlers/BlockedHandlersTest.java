@@ -57,7 +57,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aReaderLearnsThatARequestCannotBeParsed() throws IOException {
+  void aReadingHandlerIsToldThatARequestCannotBeParsed() throws IOException {
     serve(CLIENT_STREAMING, BlockingHandlers.clientStreaming(this::readsAll));
 
     assertThat(endOf(sendingGarbage()).code()).isEqualTo(Status.Code.INTERNAL);
@@ -65,7 +65,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aWriterLearnsThatARequestCannotBeParsed() throws IOException {
+  void aWritingHandlerIsToldThatARequestCannotBeParsed() throws IOException {
     serve(
         BIDI,
         BlockingHandlers.bidiStreaming((requests, responses) -> {
@@ -83,7 +83,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aReaderLearnsThatAnInterceptorRefusedARequest() throws IOException {
+  void aReadingHandlerIsToldThatAnInterceptorRefusedARequest() throws IOException {
     serve(CLIENT_STREAMING, BlockingHandlers.clientStreaming(this::readsAll), new Censor());
 
     StatusException refused =
@@ -94,7 +94,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aWriterLearnsThatAnInterceptorAnsweredItsCall() throws IOException {
+  void aWritingHandlerIsToldThatAnInterceptorAnsweredItsCall() throws IOException {
     serve(
         BIDI,
         BlockingHandlers.bidiStreaming((requests, responses) -> {
@@ -112,7 +112,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void whatAHandlerLeftForTheEndGoesWithItsFailure() throws IOException {
+  void trailersOfTheContextAreSentWithAFailure() throws IOException {
     serve(
         CLIENT_STREAMING,
         BlockingHandlers.clientStreaming(requests -> {
@@ -126,7 +126,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void whatAFailureSaysItselfGoesAlone() throws IOException {
+  void trailersOfAFailureReplaceThoseOfTheContext() throws IOException {
     serve(
         CLIENT_STREAMING,
         BlockingHandlers.clientStreaming(requests -> {
@@ -142,7 +142,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aReaderBesideAHandlerThatFailedLearnsOfIt() throws IOException {
+  void aReadingThreadIsToldThatItsHandlerFailed() throws IOException {
     CountDownLatch reading = new CountDownLatch(1);
     serve(
         BIDI,
@@ -166,7 +166,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aWriterBesideAHandlerThatHasEndedLearnsOfIt() throws IOException {
+  void aWritingThreadIsToldThatItsHandlerHasEnded() throws IOException {
     serve(
         BIDI,
         BlockingHandlers.bidiStreaming((requests, responses) -> {
@@ -183,7 +183,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aClientMaySendBehindAnEndThatWaitsForItsReader() throws IOException {
+  void aClientMaySendWhileTheEndOfItsCallIsUnread() throws IOException {
     serve(
         BIDI,
         BlockingHandlers.bidiStreaming((requests, responses) -> {
@@ -204,7 +204,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void handlersThatLearnedOfAFailureCountNoMore() throws IOException {
+  void handlersOfFailedCallsDoNotOccupySlots() throws IOException {
     serve(CLIENT_STREAMING, BlockingHandlers.clientStreaming(this::readsAll));
 
     for (int i = 0; i < 2 * 256 + 1; i++) {
@@ -213,7 +213,7 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aClientThatOnlySendsLearnsThatItsCallHasEnded() throws IOException {
+  void aClientThatOnlySendsIsToldThatItsCallHasEnded() throws IOException {
     serve(
         CLIENT_STREAMING,
         BlockingHandlers.clientStreaming(requests -> {

@@ -98,7 +98,7 @@ final class InlineHandlersTest {
   }
 
   @Test
-  void aMethodThatHoldsTheLoopLeavesItAndIsNamed() {
+  void aMethodThatBlocksTheLoopIsMovedAndNamed() {
     assertThat(call(SLOW, "")).isEqualTo(ON_LOOP);
     int calls = 1;
     while (call(SLOW, "").equals(ON_LOOP) && calls < MANY) {
@@ -110,7 +110,7 @@ final class InlineHandlersTest {
   }
 
   @Test
-  void aPlainMethodThatWritesAStreamIsServedElsewhere() {
+  void aBlockingMethodThatWritesAStreamRunsOffTheLoop() {
     int heard = 0;
     for (String where :
         BlockingCalls.serverStreaming(channel, STREAM, CallOptions.DEFAULT, "x".repeat(1000))) {
@@ -121,7 +121,7 @@ final class InlineHandlersTest {
   }
 
   @Test
-  void aLargeMessageIsParsedElsewhere() {
+  void aLargeMessageIsParsedOffTheLoop() {
     assertThat(call(QUICK, "x".repeat(MIB))).isEqualTo(ON_LOOP);
     assertThat(call(QUICK, "x".repeat(3 * MIB))).isEqualTo(ELSEWHERE);
     assertThat(call(QUICK, "")).isEqualTo(ON_LOOP);

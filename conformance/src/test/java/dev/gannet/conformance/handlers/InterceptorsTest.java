@@ -205,7 +205,7 @@ final class InterceptorsTest {
   }
 
   @Test
-  void aHandlerThatTheyBeginElsewhereFailsBeforeItHangs() throws Exception {
+  void aHandlerThatTheyStartOnAnotherThreadFailsInsteadOfHanging() throws Exception {
     serve(new Delaying());
     try (BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(channel, BIDI, CallOptions.DEFAULT)) {
@@ -242,7 +242,7 @@ final class InterceptorsTest {
   }
 
   @Test
-  void theyMayLockWhatTheirCallsDo() throws Exception {
+  void theyMayHoldALockDuringMethodsOfTheCall() throws Exception {
     serve(new Locking());
     String long10k = "x".repeat(10_000);
     try (BidiStreamingCall<String, String> call =
@@ -299,7 +299,7 @@ final class InterceptorsTest {
   }
 
   @Test
-  void aCallThatTheyStartElsewhereInheritsItsDeadlineAllTheSame() throws Exception {
+  void aCallThatTheyStartOnAnotherThreadStillInheritsTheDeadline() throws Exception {
     serve(new Watching());
     BlockingCalls.unary(
         channel, UNARY, CallOptions.DEFAULT.withDeadline(Duration.ofSeconds(20)), "ask another");

@@ -94,7 +94,7 @@ final class ListenersTest {
   }
 
   @Test
-  void oneThatIsToldThatItIsReadyMaySendWhileTheStartReturns() throws Exception {
+  void aListenerMaySendFromOnReadyBeforeStartHasReturned() throws Exception {
     assertThat(ask()).isEqualTo("hello"); // the connection is ready
     CallOptions options =
         CallOptions.DEFAULT.withExecutor(task -> {
@@ -111,7 +111,7 @@ final class ListenersTest {
   }
 
   @Test
-  void oneThatClosesTheChannelDoesNotHoldItsLoop() throws Exception {
+  void aListenerThatClosesTheChannelDoesNotBlockItsLoop() throws Exception {
     assertThat(ask()).isEqualTo("hello");
     ClientCall<String, String> other = channel.newCall(UNARY, CallOptions.DEFAULT);
     Sender unanswered = new Sender(other);

@@ -66,14 +66,14 @@ class BadConnectionsTest {
   }
 
   @Test
-  void aPlaintextClientOnATlsPortIsAskedWhetherTlsIsMeant() {
+  void aPlaintextClientOnATlsPortGetsAHintAboutTls() {
     assertThat(failureOf(to(tls).plaintext()))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("does it expect TLS?");
   }
 
   @Test
-  void aTlsClientOnAPlaintextPortLearnsThatNobodySpeaksTlsThere() {
+  void aTlsClientOnAPlaintextPortIsToldThatTheServerHasNoTls() {
     assertThat(failureOf(trusting(plaintext)))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("does not speak TLS on this port");
@@ -88,28 +88,28 @@ class BadConnectionsTest {
   }
 
   @Test
-  void aSignerThatNobodyTrustsIsNotAccepted() {
+  void anUntrustedIssuerIsNotAccepted() {
     assertThat(failureOf(to(tls).credentials(ChannelCredentials.tls())))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("the server's certificate is not accepted");
   }
 
   @Test
-  void aServerThatAsksForACertificateTurnsClientsWithoutOneAway() {
+  void aServerThatRequiresACertificateRefusesClientsWithoutOne() {
     assertThat(failureOf(trusting(mutualTls)))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageMatching("(?s).*(certificate_required|bad_certificate).*"); // the JDK of 21
   }
 
   @Test
-  void aServerThatAsksForACertificateServesClientsThatShowOne() throws IOException {
+  void aServerThatRequiresACertificateServesClientsWithOne() throws IOException {
     ChannelCredentials both =
         ChannelCredentials.tls().withTrust(pem("ca.pem")).withIdentity(identity());
     call(to(mutualTls).overrideAuthority(NAMED).credentials(both));
   }
 
   @Test
-  void nobodyListeningIsARefusedConnection() {
+  void withoutAListenerTheConnectionIsRefused() {
     int port = plaintext.port();
     plaintext.close();
     assertThat(failureOf(ManagedChannel.builder("localhost", port).plaintext()))
@@ -154,14 +154,14 @@ class BadConnectionsTest {
   }
 
   @Test
-  void anAuthorityThatServersTakeForNoneIsRefusedAtOnce() {
+  void anInvalidAuthorityIsRefusedAtOnce() {
     assertThatThrownBy(() -> to(plaintext).plaintext().overrideAuthority("tenant/a"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("tenant/a");
   }
 
   @Test
-  void pemThatIsNoneIsNotTakenForCredentials() throws IOException {
+  void invalidPemIsRefusedAsCredentials() throws IOException {
     Pem nonsense = Pem.of(new ByteArrayInputStream("nonsense".getBytes(StandardCharsets.US_ASCII)));
     ServerCredentials ofServer = ServerCredentials.tls(new TlsIdentity(nonsense, nonsense));
     assertThatThrownBy(() -> Server.builder(0).credentials(ofServer).start())
@@ -176,7 +176,7 @@ class BadConnectionsTest {
   private record OfNobodysMaking() implements ChannelCredentials, ServerCredentials {}
 
   @Test
-  void credentialsOfAnUnknownKindAreNotTakenForPlaintext() {
+  void credentialsOfAnUnknownKindAreRefused() {
     assertThatThrownBy(() -> Server.builder(0).credentials(new OfNobodysMaking()).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the server's credentials have a type")
@@ -197,7 +197,7 @@ class BadConnectionsTest {
   }
 
   @Test
-  void aMessageOverTheLimitIsRefusedAndTheConnectionGoesOn() {
+  void aMessageOverTheLimitDoesNotEndTheConnection() {
     ByteString content = ByteString.copyFrom(new byte[5 << 20]);
     SimpleRequest tooLong =
         SimpleRequest.newBuilder().setPayload(Payload.newBuilder().setBody(content)).build();

@@ -87,7 +87,7 @@ final class CallAuthorityTest {
         "192.168.1.3",
         "192.168.1.3:443"
       })
-  void whatTheCertificateNamesMayBeAskedFor(String authority) throws IOException {
+  void authoritiesThatTheCertificateNamesAreAllowed(String authority) throws IOException {
     assertThat(call(TestCredentials.ofServer(), TestCredentials.ofClient(), authority, authority))
         .isEmpty();
     assertThat(asked).containsExactly(authority, authority);
@@ -108,7 +108,7 @@ final class CallAuthorityTest {
         "[::1]:443",
         "*"
       })
-  void whatItDoesNotNameMayNot(String authority) throws IOException {
+  void authoritiesThatTheCertificateDoesNotNameAreRefused(String authority) throws IOException {
     assertThat(call(TestCredentials.ofServer(), TestCredentials.ofClient(), authority))
         .hasValueSatisfying(failure ->
             assertThat(failure)
@@ -125,7 +125,7 @@ final class CallAuthorityTest {
         "waterzooi.test.google.be@other.example",
         "waterzooi.test.google.be:1:2"
       })
-  void whatIsNoAuthorityIsRefusedWhereItIsSaid(String authority) {
+  void anInvalidAuthorityIsRefusedWhenItIsSet(String authority) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CallOptions.DEFAULT.withAuthority(authority))
         .withMessageContaining("is not an authority")
@@ -133,7 +133,7 @@ final class CallAuthorityTest {
   }
 
   @Test
-  void aCallThatMayNotCostsNoOtherCallOfItsConnection() throws IOException {
+  void aRefusedCallDoesNotAffectOtherCallsOfItsConnection() throws IOException {
     String name = TestCredentials.SERVER_NAME;
     assertThat(
             call(

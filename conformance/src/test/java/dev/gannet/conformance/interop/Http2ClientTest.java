@@ -64,7 +64,7 @@ final class Http2ClientTest {
   }
 
   @Test
-  void aServerThatBehavesOtherwiseFailsTheCase() throws IOException {
+  void aServerOfAnotherCaseFailsTheCase() throws IOException {
     try (Http2Script server = new Http2Script("ping")) {
       assertThat(run("rst_after_data", server)).isEqualTo(1);
       assertThat(err.toString()).startsWith("rst_after_data: FAILED: whether the call is OK");
@@ -73,7 +73,7 @@ final class Http2ClientTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rst_after_header", "rst_during_data", "rst_after_data"})
-  void aServerThatIsNotThereDoesNotPassForOneThatResets(String testCase) throws IOException {
+  void anUnreachableServerIsNotMistakenForOneThatResets(String testCase) throws IOException {
     int deadPort;
     try (Http2Script server = new Http2Script("ping")) {
       deadPort = server.port();

@@ -75,7 +75,7 @@ final class InteropClientTest {
   }
 
   @Test
-  void aCaseThatFailsSaysWhatWasExpectedAndWhatCame() throws IOException {
+  void aFailedCasePrintsTheExpectedAndTheActualResult() throws IOException {
     assertThat(runAgainst(new GenerousService(), "--test_case=large_unary")).isEqualTo(1);
     assertThat(err.toString())
         .startsWith(
@@ -83,7 +83,7 @@ final class InteropClientTest {
   }
 
   @Test
-  void aCallThatFailsIsToldWithItsStatus() throws IOException {
+  void aFailedCallIsReportedWithItsStatus() throws IOException {
     assertThat(runAgainst(new GenerousService(), "--test_case=ping_pong")).isEqualTo(1);
     assertThat(err.toString())
         .startsWith("ping_pong: FAILED: the call ended with UNIMPLEMENTED: ")
@@ -91,7 +91,7 @@ final class InteropClientTest {
   }
 
   @Test
-  void casesAfterAFailedOneRunAllTheSame() throws IOException {
+  void casesAfterAFailedOneStillRun() throws IOException {
     assertThat(runAgainst(new GenerousService(), "--test_case=large_unary,empty_unary"))
         .isEqualTo(1);
     assertThat(out).hasToString("empty_unary: passed" + System.lineSeparator());
@@ -106,7 +106,7 @@ final class InteropClientTest {
   }
 
   @Test
-  void aServerThatIsNotThereIsAFailureNotAHang() throws IOException {
+  void anUnreachableServerIsAFailure() throws IOException {
     int deadPort;
     try (Server server = serverOf(new InteropService())) {
       deadPort = server.port();
@@ -116,7 +116,7 @@ final class InteropClientTest {
   }
 
   @Test
-  void aSoakTellsOfEachCall() throws IOException {
+  void aSoakReportsEachCall() throws IOException {
     assertThat(
             runAgainst(
                 new InteropService(),
@@ -174,7 +174,7 @@ final class InteropClientTest {
         "--service_config_json={",
         "--service_config_json={\"loadBalancingConfig\":[{\"no_such\":{}}]}"
       })
-  void aBadOptionIsToldBeforeAnyCase(String options) {
+  void anInvalidOptionIsReportedBeforeAnyCase(String options) {
     String[] all = (options + " --test_case=empty_unary").split(" ");
     assertThat(run(all)).isEqualTo(2);
     assertThat(err.toString()).hasLineCount(1).startsWith(options.contains("soak") ? "" : "--serv");

@@ -47,7 +47,7 @@ final class InteropServiceTest {
   }
 
   @Test
-  void aHalfDuplexCallIsAnsweredBehindItsLastRequest() {
+  void aHalfDuplexCallIsAnsweredAfterItsLastRequest() {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
         client.halfDuplexCall()) {
       call.send(StreamingCases.duplexRequest(3, 5));
@@ -91,7 +91,7 @@ final class InteropServiceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, Responses.MAX_PAYLOAD_BYTES + 1, Integer.MAX_VALUE})
-  void aSizeThatNobodyShouldAskForIsRefused(int sizeBytes) {
+  void anUnreasonableSizeIsRefused(int sizeBytes) {
     SimpleRequest request = SimpleRequest.newBuilder().setResponseSize(sizeBytes).build();
 
     expectFailure(Status.Code.INVALID_ARGUMENT, () -> client.unaryCall(request));
@@ -105,7 +105,7 @@ final class InteropServiceTest {
   }
 
   @Test
-  void aCompressedRequestThatSaysItIsNotIsRefused() {
+  void aRequestThatIsCompressedUnexpectedlyIsRefused() {
     SimpleRequest request =
         SimpleRequest.newBuilder().setExpectCompressed(Payloads.bool(false)).build();
 

@@ -38,7 +38,7 @@ final class RenegotiationTest {
   }
 
   @Test
-  void whoAsksForItIsCutOffAndNamed() throws Exception {
+  void aClientThatRenegotiatesIsClosedAndCounted() throws Exception {
     try (SSLSocket client = connected()) {
       speaksHttp2(client);
       client.startHandshake(); // asks, and does not wait
@@ -49,7 +49,7 @@ final class RenegotiationTest {
   }
 
   @Test
-  void whoDoesNotIsServed() throws Exception {
+  void aClientThatDoesNotRenegotiateIsServed() throws Exception {
     try (SSLSocket client = connected()) {
       speaksHttp2(client);
       speaksHttp2(client, PING);

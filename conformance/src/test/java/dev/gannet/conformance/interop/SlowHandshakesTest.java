@@ -65,7 +65,7 @@ class SlowHandshakesTest {
   }
 
   @Test
-  void whoShakesHandsWhileTheServerEndsIsNotServed() throws Exception {
+  void aHandshakeAfterTheEndOfTheServerIsNotServed() throws Exception {
     Server server = patientFor(LONG_BUT_FINITE).credentials(TestCredentials.ofServer()).start();
     try (Socket late = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       late.setSoTimeout((int) LONG_BUT_FINITE.toMillis());

@@ -144,7 +144,7 @@ final class StylesMatrixTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void aCallIsAnsweredAndAFailureIsTold(
+  void callsAreAnsweredAndFailuresAreReported(
       Kind kind, ClientStyle client, ServiceStyle service, Medium medium) throws IOException {
     try (Testbed testbed = medium.testbed()) {
       GreeterClient greeter =

@@ -21,7 +21,7 @@ final class ChurnTest {
   }
 
   @Test
-  void serversMayComeAndGoUnderCalls() {
+  void replacingServersUnderLoadKeepsAllRules() {
     assertThat(run("--replacements=10", "--every=50")).as(out.toString()).isZero();
   }
 

@@ -26,7 +26,7 @@ final class FaultsTest {
   }
 
   @Test
-  void callsEndInTimeAndComeBackThroughABadNetwork() {
+  void callsEndInTimeAndSucceedAgainAfterNetworkFaults() {
     int exitCode =
         run("--only=cut,refused-1s,slices", "--seconds=1", "--calls-per-second=40", "--seed=1");
 
@@ -40,7 +40,7 @@ final class FaultsTest {
   }
 
   @Test
-  void optionsThatShowNothingAreRefused() {
+  void optionsThatAreNotPositiveAreRefused() {
     assertThat(run("--seconds=0")).isEqualTo(2);
     assertThat(run("--calls-per-second=0")).isEqualTo(2);
   }

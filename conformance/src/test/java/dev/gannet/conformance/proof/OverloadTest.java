@@ -17,7 +17,7 @@ final class OverloadTest {
   private final StringWriter out = new StringWriter();
 
   @Test
-  void anOverloadedServerGoesOnAnsweringAndRefusesTheRest() {
+  void anOverloadedServerStillAnswersAndRefusesTheRest() {
     int exitCode =
         new CommandLine(new Overload())
             .setOut(new PrintWriter(out, true))

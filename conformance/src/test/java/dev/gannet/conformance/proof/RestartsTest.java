@@ -26,7 +26,7 @@ final class RestartsTest {
   }
 
   @Test
-  void aCallThatTwoServersHaveCompletedIsFound() {
+  void aCallThatTwoServersHaveCompletedIsDetected() {
     tally.completed("a:1");
     tally.completed("a:1");
     tally.onClient("a", "done 1 1");
@@ -36,7 +36,7 @@ final class RestartsTest {
   }
 
   @Test
-  void aCallThatFailedIsFound() {
+  void aFailedCallIsDetected() {
     tally.completed("a:1");
     tally.onClient("a", "failed a:2 UNAVAILABLE");
     tally.onClient("a", "done 1 1");
@@ -47,7 +47,7 @@ final class RestartsTest {
   }
 
   @Test
-  void anAnswerThatNoServerKnowsOfIsFound() {
+  void aResponseThatNoServerHasSentIsDetected() {
     tally.onClient("a", "done 1 1");
 
     assertThat(conclude()).isOne();
@@ -66,7 +66,7 @@ final class RestartsTest {
   }
 
   @Test
-  void aClientThatDiesIsFound() {
+  void aClientThatDiesIsDetected() {
     tally.onClient("a", "Traceback");
 
     assertThat(conclude()).isOne();

@@ -19,20 +19,20 @@ final class SimulateTest {
   }
 
   @Test
-  void itCountsTheSeedsThatItPlayed() {
+  void itCountsTheSeedsThatItRan() {
     assertThat(simulate("--seeds", "20", "--from", "7", "--threads", "2")).isZero();
     assertThat(out.toString())
         .contains("20 of 20 seeds", "seeds from 7;", "OK=", "0 storms broke a rule");
   }
 
   @Test
-  void itPlaysInProcessIfToldSo() {
+  void itUsesTheInProcessTransportIfChosen() {
     assertThat(simulate("--seeds", "20", "--transport", "in_process")).isZero();
     assertThat(out.toString()).contains("20 of 20 seeds", "0 connections", "OK=");
   }
 
   @Test
-  void aSeasonWithoutSeedsProvesNothingAndIsRefused() {
+  void withoutSeedsOrThreadsItRefusesToRun() {
     assertThat(simulate("--seeds", "0")).isEqualTo(2);
     assertThat(simulate("--threads", "0")).isEqualTo(2);
     assertThat(out.toString()).isEmpty();

@@ -58,7 +58,7 @@ final class MisuseTest {
   // Blocking.
 
   @Test
-  void aRequestBehindTheHalfCloseIsRefused() {
+  void aRequestAfterTheHalfCloseIsRefused() {
     try (BidiStreamingCall<HelloRequest, HelloReply> call =
         GreeterClient.of(channel()).converse()) {
       call.send(ADA);
@@ -71,7 +71,7 @@ final class MisuseTest {
   }
 
   @Test
-  void aRequestBehindTheHalfCloseOfAnOpenCallNamesTheMethod() {
+  void aRequestAfterTheHalfCloseOfAnOpenCallNamesTheMethod() {
     ManagedChannel channel = gannet.channelTo(new Holding());
     try (BidiStreamingCall<HelloRequest, HelloReply> call = GreeterClient.of(channel).converse()) {
       call.halfClose();
@@ -93,7 +93,7 @@ final class MisuseTest {
   }
 
   @Test
-  void aReadBehindTheCloseIsTheCancellation() {
+  void aReadAfterTheCloseThrowsTheCancellation() {
     BidiStreamingCall<HelloRequest, HelloReply> call = GreeterClient.of(channel()).converse();
     call.close();
     assertThatThrownBy(call::hasNext)
@@ -151,7 +151,7 @@ final class MisuseTest {
 
   @Test
   @SuppressWarnings("NullAway") // on purpose
-  void aNullMessageIsRefusedAndTheStreamGoesOn() {
+  void aNullMessageIsRefusedWithoutEndingTheStream() {
     try (BidiStreamingCall<HelloRequest, HelloReply> call =
         GreeterClient.of(channel()).converse()) {
       refusesNull(() -> call.send(null));
@@ -211,7 +211,7 @@ final class MisuseTest {
   }
 
   @Test
-  void aClosedStreamOfRequestsHasNoNext() {
+  void aClosedStreamOfRequestsHasNoNextMessage() {
     Odd odd =
         (requests, responses) -> {
           requests.close();
@@ -261,7 +261,7 @@ final class MisuseTest {
   // Asynchronous.
 
   @Test
-  void aPublisherOfRequestsThatIsClosedIsTheHalfClose() throws Exception {
+  void closingThePublisherOfRequestsHalfClosesTheCall() throws Exception {
     SubmissionPublisher<HelloRequest> requests = new SubmissionPublisher<>();
     CompletableFuture<GroupReply> reply = GreeterAsyncClient.of(channel()).greetAll(requests);
     requests.submit(ADA);
@@ -317,7 +317,7 @@ final class MisuseTest {
 
   @Test
   @SuppressWarnings("NullAway") // on purpose
-  void aRequestBehindTheCompletionIsRefused() {
+  void aRequestAfterTheCompletionIsRefused() {
     Observed<GroupReply> observed = new Observed<>();
     ClientCallStreamObserver<HelloRequest> requests =
         GreeterObserverClient.of(channel()).greetAll(observed);
@@ -332,7 +332,7 @@ final class MisuseTest {
   }
 
   @Test
-  void whatFollowsACancellationLeadsNowhere() {
+  void actionsAfterACancellationAreIgnored() {
     Observed<GroupReply> observed = new Observed<>();
     ClientCallStreamObserver<HelloRequest> requests =
         GreeterObserverClient.of(channel()).greetAll(observed);

@@ -31,7 +31,7 @@ final class TimedReadsTest {
   }
 
   @Test
-  void aReadGivesUpAfterItsTimeAndTheStreamGoesOn() throws TimeoutException {
+  void aTimedReadThrowsAfterItsTimeWithoutEndingTheStream() throws TimeoutException {
     try (BidiStreamingCall<String, String> call = echo()) {
       assertThatThrownBy(() -> call.hasNext(SHORT))
           .isInstanceOf(TimeoutException.class)
@@ -58,7 +58,7 @@ final class TimedReadsTest {
   }
 
   @Test
-  void aHandlerMayGiveUpAReadAndGoOn() {
+  void aHandlerCanContinueAfterATimedRead() {
     try (BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(numbers.channel(), Numbers.PATIENT, CallOptions.DEFAULT)) {
       assertThat(call.next()).isEqualTo(Numbers.STILL_HERE);

@@ -55,7 +55,7 @@ final class TimedWritesTest {
   }
 
   @Test
-  void aWriteGivesUpAfterItsTimeAndTheStreamGoesOn() throws TimeoutException {
+  void aTimedWriteThrowsAfterItsTimeWithoutEndingTheStream() throws TimeoutException {
     try (BidiStreamingCall<String, String> call = echo(CallOptions.DEFAULT)) {
       int sent = fill(call, SHORT);
       assertThatThrownBy(() -> call.send(KIB, Duration.ZERO)).isInstanceOf(TimeoutException.class);
@@ -70,7 +70,7 @@ final class TimedWritesTest {
   }
 
   @Test
-  void aWriteThatWaitsGoesOnWhenAnotherThreadReads() throws Exception {
+  void aWaitingWriteContinuesWhenAnotherThreadReads() throws Exception {
     try (BidiStreamingCall<String, String> call = echo(CallOptions.DEFAULT)) {
       int sent = fill(call, SHORT);
       CompletableFuture<Boolean> written = new CompletableFuture<>();
@@ -109,7 +109,7 @@ final class TimedWritesTest {
   }
 
   @Test
-  void aHandlerMayGiveUpAWriteAndGoOn() throws Exception {
+  void aHandlerCanContinueAfterATimedWrite() throws Exception {
     try (Incoming<String> responses =
         BlockingCalls.serverStreaming(numbers.channel(), Numbers.FLOOD, CallOptions.DEFAULT, KIB)) {
       assertThat(numbers.floodStopped.get(LONG.toSeconds(), TimeUnit.SECONDS))
@@ -125,7 +125,7 @@ final class TimedWritesTest {
   }
 
   @Test
-  void aWaitForTheResponseGivesUpAndCanBeRepeated() throws TimeoutException {
+  void aTimedWaitForTheResponseCanBeRepeated() throws TimeoutException {
     try (ClientStreamingCall<String, String> call =
         BlockingCalls.clientStreaming(numbers.channel(), Numbers.SLOW, CallOptions.DEFAULT)) {
       call.send("a", LONG);

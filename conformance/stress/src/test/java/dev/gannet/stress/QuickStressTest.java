@@ -26,7 +26,7 @@ final class QuickStressTest {
 
   /** The other test would also pass if there were no tests. */
   @Test
-  void eachPartThatSeveralThreadsShareHasItsTests() throws IOException, InterruptedException {
+  void everyStressTestIsFound() throws IOException, InterruptedException {
     assertThat(run("-l").output())
         .contains(
             "MailboxStress",

@@ -48,7 +48,7 @@ final class AbuseOfClientsTest {
   }
 
   @ClientScript
-  void framesThatMeanNothingEndTheConnection(ScriptedPeer peer) {
+  void aFloodOfUnknownFramesEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, raw(99, 0, 0, 0));
   }
@@ -66,7 +66,7 @@ final class AbuseOfClientsTest {
   }
 
   @ClientScript
-  void windowsThatOpenForNothingEndTheConnection(ScriptedPeer peer) {
+  void needlessWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, windowUpdate(0, 1000));
   }
@@ -86,7 +86,7 @@ final class AbuseOfClientsTest {
   }
 
   @ClientScript
-  void aFloodOfPaddingAloneEndsTheConnection(ScriptedPeer peer) {
+  void aFloodOfOnlyPaddingEndsTheConnection(ScriptedPeer peer) {
     isAnswered(peer);
     floods(peer, data(1, "", EndStream.NO).paddedBy(0));
   }

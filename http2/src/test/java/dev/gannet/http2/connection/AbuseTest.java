@@ -109,7 +109,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void aFloodOfPaddingAloneEndsTheConnection(ScriptedPeer peer) {
+  void aFloodOfOnlyPaddingEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     floods(peer, data(1, "", EndStream.NO).paddedBy(0));
@@ -136,7 +136,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void callsThatNobodyServesPayForNoResets(ScriptedPeer peer) {
+  void unservedCallsEarnNoResets(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 4) {
       peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
@@ -151,7 +151,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void callsThatAreServedPayForResets(ScriptedPeer peer) {
+  void servedCallsEarnResets(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < MANY; streamId += 4) {
       peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
@@ -165,7 +165,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void whereMoreStreamsMayBeOpenMoreMayBeResetAtOnce(ScriptedPeer peer) {
+  void withMoreConcurrentStreamsMoreResetsAreAllowedAtOnce(ScriptedPeer peer) {
     int streams = MANY / 4;
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(streams));
     for (int i = 0; i < 2 * streams; i++) {
@@ -178,7 +178,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void whereAnyNumberOfStreamsMayBeOpenResetsAreBoundedAllTheSame(ScriptedPeer peer) {
+  void withUnlimitedStreamsResetsAreStillLimited(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(Integer.MAX_VALUE));
     for (int streamId = 1; !peer.isOver() && streamId < 4 * MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
@@ -187,7 +187,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void callsThatAreServedPayForListsThatAreTooLarge(ScriptedPeer peer) {
+  void servedCallsEarnOversizedLists(ScriptedPeer peer) {
     HeaderList large = Fields.requestWith("large", "v".repeat(10_000));
     peer.connects();
     for (int streamId = 1; streamId < MANY; streamId += 4) {
@@ -204,7 +204,7 @@ final class AbuseTest {
 
   /** Deadlines pass on both sides at a time, and answers cross what takes their calls back. */
   @ServerScript
-  void callsThatWereAnsweredMayBeTakenBackAllAtOnce(ScriptedPeer peer) {
+  void answeredCallsMayBeCancelledAllAtOnce(ScriptedPeer peer) {
     peer.connects();
     int calls = 256;
     for (int i = 0; i < calls; i++) {
@@ -228,7 +228,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void streamsThatThePeerMakesUsResetEndTheConnection(ScriptedPeer peer) {
+  void tooManyStreamErrorsCausedByThePeerEndTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO), data(streamId, 101, EndStream.NO));
@@ -302,7 +302,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void continuationsAreCountedAnewForEachBlock(ScriptedPeer peer) {
+  void continuationsAreCountedPerBlock(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < 100; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO).inFragments(3));
@@ -352,7 +352,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void listsOverTheLimitAreAnsweredAndInTheEndCostTheConnection(ScriptedPeer peer) {
+  void tooManyListsOverTheLimitEndTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
     byte[] list = new byte[30];
     Arrays.fill(list, INDEXED_METHOD);
@@ -373,7 +373,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void theLargestRateIsNone(ScriptedPeer peer) {
+  void theLargestRateIsUnlimited(ScriptedPeer peer) {
     Offence.Rate largest = new Offence.Rate(Integer.MAX_VALUE, 1);
     peer.connects(Limits.DEFAULT.withAbuse(AbuseLimits.DEFAULT.with(Offence.SETTINGS, largest)));
     for (int i = 0; i < MANY; i++) {
@@ -383,7 +383,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void framesThatMeanNothingEndTheConnection(ScriptedPeer peer) {
+  void aFloodOfUnknownFramesEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, raw(99, 0, 0, 0));
   }
@@ -401,7 +401,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void answersToPingsOfOursAreFree(ScriptedPeer peer) {
+  void answersToOurPingsAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     for (int i = 0; i < MANY; i++) {
       peer.connection().ping(i);
@@ -433,7 +433,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void messagesWithEmptyDataBetweenThemAreForgiven(ScriptedPeer peer) {
+  void emptyDataBetweenMessagesIsNoOffence(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.completesMessagesWithEachFrame();
@@ -455,7 +455,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void messagesWhosePrefixesTravelAloneAreForgiven(ScriptedPeer peer) {
+  void prefixesInTheirOwnFramesAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     for (int i = 0; i < MANY; i++) {
@@ -476,7 +476,7 @@ final class AbuseTest {
   }
 
   @ServerScript
-  void windowsThatOpenForNothingEndTheConnection(ScriptedPeer peer) {
+  void needlessWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, windowUpdate(0, 1000));
   }

@@ -20,7 +20,7 @@ final class AdvisoriesTest {
   private static final int MANY = 2000;
 
   @ClientScript
-  void aServerThatAllowsFramesOfNothingIsCutOff(ScriptedPeer peer) {
+  void aMaxFrameSizeOfZeroEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(settings(MAX_FRAME_SIZE, 0));
     peer.isCutOff(ErrorCode.PROTOCOL_ERROR);
@@ -34,33 +34,33 @@ final class AdvisoriesTest {
   }
 
   @ServerScript
-  void aWindowUpdateOfNothingIsNoWayToResets(ScriptedPeer peer) {
+  void emptyWindowUpdatesCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(peer, EndStream.NO, id -> windowUpdate(id, 0));
   }
 
   @ServerScript
-  void anOverflowingWindowIsNoWayToResets(ScriptedPeer peer) {
+  void overflowingWindowsCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(peer, EndStream.NO, id -> windowUpdate(id, Integer.MAX_VALUE));
   }
 
   @ServerScript
-  void aShortPriorityIsNoWayToResets(ScriptedPeer peer) {
+  void shortPriorityFramesCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(peer, EndStream.NO, id -> raw(PRIORITY, 0, id, 4));
   }
 
   @ServerScript
-  void aStreamThatIsItsOwnParentIsNoWayToResets(ScriptedPeer peer) {
+  void selfDependentStreamsCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(
         peer, EndStream.NO, id -> raw(PRIORITY, 0, id, ByteBuffer.allocate(5).putInt(id).array()));
   }
 
   @ServerScript
-  void dataBehindTheEndIsNoWayToResets(ScriptedPeer peer) {
+  void dataAfterTheEndCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(peer, EndStream.YES, id -> data(id, "late", EndStream.YES));
   }
 
   @ServerScript
-  void headersBehindTheEndAreNoWayToResets(ScriptedPeer peer) {
+  void headersAfterTheEndCannotForceEndlessResets(ScriptedPeer peer) {
     isNoWayToResets(peer, EndStream.YES, id -> request(id, EndStream.YES));
   }
 

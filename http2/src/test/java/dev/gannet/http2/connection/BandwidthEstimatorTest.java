@@ -54,7 +54,7 @@ final class BandwidthEstimatorTest {
   }
 
   @Test
-  void aWindowGrowsNoMoreOnceThatMakesNothingFaster() {
+  void aWindowStopsGrowingWhenThroughputStopsGrowing() {
     assertThat(samples(WINDOW, 10 * MILLI)).isTrue();
     assertThat(samples(2 * WINDOW, 18 * MILLI)).isFalse();
     assertThat(estimator.windowBytes()).isEqualTo(2 * WINDOW);
@@ -70,13 +70,13 @@ final class BandwidthEstimatorTest {
   }
 
   @Test
-  void oneSampleAtATimeIsUnderWay() {
+  void onlyOneSampleIsTakenAtATime() {
     assertThat(estimator.onData(WINDOW, 0, now)).isTrue();
     assertThat(estimator.onData(WINDOW, 0, now + 1000 * REST)).isFalse();
   }
 
   @Test
-  void samplesInVainBecomeRare() {
+  void unsuccessfulSamplesBecomeRarer() {
     assertThat(samples(WINDOW / 4, MILLI)).isFalse();
     long rest = REST;
     for (int i = 0; i < 12; i++) {
@@ -88,7 +88,7 @@ final class BandwidthEstimatorTest {
   }
 
   @Test
-  void answersThatNobodyAskedForAreNone() {
+  void onlyTheAnswerToTheCurrentSampleIsAccepted() {
     assertThat(estimator.isAnswer(estimator.opaque())).isFalse();
     assertThat(estimator.onData(WINDOW, 0, now)).isTrue();
     assertThat(estimator.isAnswer(estimator.opaque() + 1)).isFalse();
@@ -105,7 +105,7 @@ final class BandwidthEstimatorTest {
   }
 
   @Test
-  void whatReadersDoNotTakeDoesNotCount() {
+  void unreadBytesDoNotCount() {
     assertThat(estimator.onData(WINDOW, 1000, now)).isTrue();
     assertThat(estimator.onAnswer(1000 + WINDOW, now + MILLI)).isFalse();
     now += REST;

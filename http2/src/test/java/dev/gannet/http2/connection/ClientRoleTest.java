@@ -35,7 +35,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void streamsRunOutFromThreeQuartersOfThemOn(ScriptedPeer peer) {
+  void streamIdsRunOutAfterThreeQuartersOfThem(ScriptedPeer peer) {
     peer.connects();
     peer.connection().skipStreamsBelow((3 << 29) - 1);
     assertThat(peer.connection().isRunningOut()).isFalse();
@@ -45,7 +45,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void behindTheLastIdNoStreamIsOpened(ScriptedPeer peer) {
+  void afterTheLastIdNoStreamIsOpened(ScriptedPeer peer) {
     peer.connects();
     peer.connection().skipStreamsBelow(Integer.MAX_VALUE);
     peer.asksForStream(EndStream.YES);
@@ -80,7 +80,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aServerMayEndAndThenAskForNoMore(ScriptedPeer peer) {
+  void aServerMayRespondAndThenRefuseTheRestOfTheRequest(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.NO);
     peer.receives(request(1, EndStream.NO));
@@ -117,7 +117,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aStreamOlderThanTheServersSettingsFollowsThem(ScriptedPeer peer) {
+  void settingsOfTheServerApplyToOlderStreamsAsWell(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT);
     peer.rawOctets();
     peer.asksForStream(EndStream.NO);
@@ -164,7 +164,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void calamitiesOfCancelledCallsAreNoOffenceEither(ScriptedPeer peer) {
+  void errorsOnManyCancelledCallsAreNoOffence(ScriptedPeer peer) {
     int calls = 4000;
     peer.connects();
     for (int i = 0; i < calls; i++) {
@@ -205,7 +205,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void listsThatEndNothingOnACancelledCallInTheEndCostTheConnection(ScriptedPeer peer) {
+  void endlessHeaderListsOnACancelledCallEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
@@ -241,7 +241,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void framesOnACallThatIsOverAreReadOverAndInTheEndCostTheConnection(ScriptedPeer peer) {
+  void endlessFramesOnAnEndedCallEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
     peer.receives(request(1, EndStream.YES));
@@ -257,7 +257,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void dataOnCallsThatAreOverInTheEndCostsTheConnection(ScriptedPeer peer) {
+  void endlessDataOnEndedCallsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
     peer.receives(request(1, EndStream.YES));
@@ -281,7 +281,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aResetBehindEachResponseIsNoOffence(ScriptedPeer peer) {
+  void aResetAfterEachResponseIsNoOffence(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < 5000; streamId += 2) {
       peer.asksForStream(EndStream.YES);
@@ -291,7 +291,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void moreResetsThanStreamsInTheEndCostTheConnection(ScriptedPeer peer) {
+  void tooManyResetsPerStreamEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
     for (int i = 0; i < 5000 && !peer.isOver(); i++) {
@@ -301,7 +301,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void aResetBehindEachBrokenResponseDoesNotPayForIt(ScriptedPeer peer) {
+  void aResetAfterEachMalformedResponseDoesNotExcuseIt(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < 5000 && !peer.isOver(); streamId += 2) {
       peer.asksForStream(EndStream.YES);
@@ -351,7 +351,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void framesBehindTheResponsesEndAreAConnectionError(ScriptedPeer peer) {
+  void framesAfterTheEndOfTheResponseAreAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.NO);
     peer.receives(request(1, EndStream.NO));

@@ -90,7 +90,7 @@ final class DataSchedulerTest {
   }
 
   @Test
-  void aStreamThatStaysQueuedKeepsItsTurn() {
+  void aStreamThatRemainsQueuedKeepsItsTurn() {
     usesTheConnectionsWindowUp();
     List<Http2Stream> streams = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {

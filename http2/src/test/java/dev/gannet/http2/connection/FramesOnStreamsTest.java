@@ -183,7 +183,7 @@ final class FramesOnStreamsTest {
 
   @ParameterizedTest(name = "{0}: {1} leads to {2}")
   @MethodSource("cellsAtAServer")
-  void aServerTakesEachFrameAsItsStreamStands(StreamState state, Frame frame, String outcome) {
+  void aServerHandlesEachFrameInEachStreamState(StreamState state, Frame frame, String outcome) {
     ScriptedPeer peer = ScriptedPeer.ofServers().findFirst().orElseThrow();
     peer.connects();
     bringServerTo(state, peer);
@@ -209,7 +209,7 @@ final class FramesOnStreamsTest {
 
   @ParameterizedTest(name = "{0}: {1} leads to {2}")
   @MethodSource("cellsAtAClient")
-  void aClientTakesEachFrameAsItsStreamStands(StreamState state, Frame frame, String outcome) {
+  void aClientHandlesEachFrameInEachStreamState(StreamState state, Frame frame, String outcome) {
     ScriptedPeer peer = ScriptedPeer.ofClients().findFirst().orElseThrow();
     peer.connects();
     bringClientTo(state, peer);

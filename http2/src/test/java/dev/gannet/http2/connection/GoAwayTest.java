@@ -42,7 +42,7 @@ final class GoAwayTest {
 
   /** They may be on their way while the GOAWAY is. */
   @ServerScript
-  void streamsBehindTheEndAreRefusedWithoutBlame(ScriptedPeer peer) {
+  void streamsAfterTheGoAwayAreRefusedAndAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     peer.connection().goAway(ErrorCode.NO_ERROR, "restart");
     for (int streamId = 1; streamId < 2 * MANY; streamId += 2) {
@@ -52,7 +52,7 @@ final class GoAwayTest {
   }
 
   @ServerScript
-  void debugTextGoesAlong(ScriptedPeer peer) {
+  void goAwayContainsTheDebugText(ScriptedPeer peer) {
     peer.connects().rawFrames();
     peer.connection().goAway(ErrorCode.ENHANCE_YOUR_CALM, "too_many_pings");
     byte[] payload = peer.rawFrames().getFirst().payloadOctets();
@@ -85,7 +85,7 @@ final class GoAwayTest {
   }
 
   @ServerScript
-  void anAnnouncementBehindTheGoAwayTakesNothingBack(ScriptedPeer peer) {
+  void anAnnouncementAfterTheGoAwayHasNoEffect(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connection().goAway(ErrorCode.NO_ERROR, "first");
@@ -114,7 +114,7 @@ final class GoAwayTest {
   }
 
   @ClientScript
-  void unprocessedStreamsAreToldBehindTheGoAway(ScriptedPeer peer) {
+  void unprocessedStreamsAreReportedAfterTheGoAway(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.NO);
     peer.asksForStream(EndStream.NO);
@@ -128,7 +128,7 @@ final class GoAwayTest {
   }
 
   @ClientScript
-  void anAnnouncementTouchesNoStream(ScriptedPeer peer) {
+  void anAnnouncementEndsNoStream(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.NO);
     peer.sends(goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR));
@@ -138,7 +138,7 @@ final class GoAwayTest {
   }
 
   @ClientScript
-  void noStreamIsOpenedBehindAGoAway(ScriptedPeer peer) {
+  void noStreamIsOpenedAfterAGoAway(ScriptedPeer peer) {
     peer.connects();
     assertThat(peer.connection().canOpenStream()).isTrue();
     peer.sends(goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR));
@@ -158,7 +158,7 @@ final class GoAwayTest {
   }
 
   @ClientScript
-  void debugTextIsToldUpToALength(ScriptedPeer peer) {
+  void aReceivedDebugTextIsCutToItsMaximumLength(ScriptedPeer peer) {
     peer.connects();
     byte[] payload = new byte[LAST_DEBUG_BYTE];
     Arrays.fill(payload, 8, payload.length, (byte) 'x');
@@ -184,7 +184,7 @@ final class GoAwayTest {
   }
 
   @ServerScript
-  void aClientsGoAwayTouchesNoStreamOfItsOwn(ScriptedPeer peer) {
+  void aGoAwayOfAClientEndsNoneOfItsStreams(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), goAway(0, ErrorCode.NO_ERROR));
     peer.connectionTells(Told.request(1, EndStream.NO), new Told.GoAway(0, ErrorCode.NO_ERROR, ""));

@@ -61,7 +61,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void endStreamOfHeadersHoldsBehindTheLastContinuation(ScriptedPeer peer) {
+  void endStreamOfHeadersAppliesAfterTheLastContinuation(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.YES).inFragments(2));
     peer.connectionTells(Told.request(1, EndStream.YES));
@@ -130,7 +130,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aContinuationBehindAWholeBlockIsAConnectionError(ScriptedPeer peer) {
+  void aContinuationAfterACompleteBlockIsAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionTells(Told.request(1, EndStream.NO));
@@ -139,7 +139,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void priorityFieldsInHeadersAreReadOver(ScriptedPeer peer) {
+  void priorityFieldsInHeadersAreIgnored(ScriptedPeer peer) {
     peer.connects();
     ByteBuffer payload = ByteBuffer.allocate(200).putInt(0x8000_0001).put((byte) 9);
     payload.put(Fields.block(Fields.REQUEST)).flip();
@@ -161,7 +161,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void whatOneStreamLearnsAnotherUses(ScriptedPeer peer) {
+  void allStreamsShareOneTable(ScriptedPeer peer) {
     peer.connects();
     peer.sends(raw(HEADERS, END_HEADERS, 1, LEARN_A_FIELD));
     peer.sends(raw(HEADERS, END_HEADERS, 3, USE_THE_LEARNED_FIELD));
@@ -170,7 +170,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aRefusedStreamStillTeachesTheTable(ScriptedPeer peer) {
+  void headersOfARefusedStreamStillUpdateTheTable(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
     peer.sends(request(1, EndStream.YES));
     peer.sends(raw(HEADERS, END_HEADERS, 3, LEARN_A_FIELD));
@@ -184,7 +184,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aBlockForAStreamThatWeResetStillTeachesTheTable(ScriptedPeer peer) {
+  void headersOfAStreamThatWeResetStillUpdateTheTable(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
@@ -197,7 +197,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void anOversizedListTeachesTheTableAndCostsNoMoreThanItsStream(ScriptedPeer peer) {
+  void anOversizedListUpdatesTheTableAndEndsOnlyItsStream(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(200)));
     ByteBuffer block = ByteBuffer.allocate(400).put(LEARN_A_FIELD);
     block.put(Fields.block(Fields.withValueOf(300))).flip();
@@ -211,7 +211,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aListOfJustTheLargestSizeIsTaken(ScriptedPeer peer) {
+  void aListOfExactlyTheLargestSizeIsAccepted(ScriptedPeer peer) {
     HeaderList fits = Fields.requestWith("large", "v".repeat(100));
     HeaderList tooLarge = Fields.requestWith("large", "v".repeat(101));
     peer.connects(
@@ -222,7 +222,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aTableWeDoNotWantWorksUntilThePeerKnowsIt(ScriptedPeer peer) {
+  void aDisabledTableIsUsedUntilTheAcknowledgement(ScriptedPeer peer) {
     peer.starts(
             new Limits(
                 1 << 14,
@@ -244,14 +244,14 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aTableSizeAboveOursIsAConnectionErrorBehindTheAcknowledgement(ScriptedPeer peer) {
+  void afterTheAcknowledgementATableSizeAboveOursIsAConnectionError(ScriptedPeer peer) {
     peer.connects(SMALL_TABLE);
     peer.sends(raw(HEADERS, END_HEADERS, 1, RESIZE_TO_2000));
     peer.isCutOff(0, ErrorCode.COMPRESSION_ERROR);
   }
 
   @ServerScript
-  void aTableSizeUpTo4096IsTakenUntilTheAcknowledgement(ScriptedPeer peer) {
+  void aTableSizeUpTo4096IsAcceptedUntilTheAcknowledgement(ScriptedPeer peer) {
     peer.starts(SMALL_TABLE).rawFrames();
     peer.sendsPreface();
     peer.sends(WireFrame.settings());
@@ -266,7 +266,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void aPeerThatKnowsOfASmallerTableHasToSaySo(ScriptedPeer peer) {
+  void afterTheAcknowledgementASmallerTableMustBeAnnounced(ScriptedPeer peer) {
     peer.starts(SMALL_TABLE).rawFrames();
     peer.sendsPreface();
     peer.sends(WireFrame.settings());
@@ -278,7 +278,7 @@ final class HeaderBlocksTest {
   }
 
   @ServerScript
-  void anEmptyBlockSaysNothingOfASmallerTable(ScriptedPeer peer) {
+  void anEmptyBlockDoesNotAnnounceASmallerTable(ScriptedPeer peer) {
     peer.connects(SMALL_TABLE);
     peer.sends(raw(HEADERS, END_HEADERS, 1, 0));
     peer.isCutOff(ErrorCode.COMPRESSION_ERROR);

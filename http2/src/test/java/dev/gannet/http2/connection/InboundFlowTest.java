@@ -39,7 +39,7 @@ final class InboundFlowTest {
   }
 
   @ServerScript
-  void windowsGrowWithTheWay(ScriptedPeer peer) {
+  void windowsGrowWithTheBandwidthDelayProduct(ScriptedPeer peer) {
     peer.connects(GROWING);
     fillsTheWindow(peer);
     peer.sends(pingAck(FIRST_SAMPLE));
@@ -73,7 +73,7 @@ final class InboundFlowTest {
   }
 
   @ServerScript
-  void theAnswerToASampleIsNotToldAndOthersAre(ScriptedPeer peer) {
+  void onlyAnswersToOtherPingsAreReported(ScriptedPeer peer) {
     peer.connects(GROWING);
     fillsTheWindow(peer);
     peer.connectionHasTold();
@@ -167,7 +167,7 @@ final class InboundFlowTest {
   }
 
   @ServerScript
-  void aCutCountsOnceItIsAcknowledged(ScriptedPeer peer) {
+  void aReducedWindowAppliesAfterItsAcknowledgement(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO));
@@ -185,7 +185,7 @@ final class InboundFlowTest {
   }
 
   @ServerScript
-  void aStreamWhoseWindowWasCutGoesOnAsItIsRead(ScriptedPeer peer) {
+  void aStreamWithAReducedWindowContinuesAsItIsRead(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO));
@@ -239,7 +239,7 @@ final class InboundFlowTest {
   }
 
   @ServerScript
-  void aSqueezedConnectionHoldsAQuarterAndGrowsNoMore(ScriptedPeer peer) {
+  void aSqueezedConnectionMayHoldAQuarterAndDoesNotGrow(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, 1 << 20, HELD)));
     peer.connection().squeeze(true);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
@@ -262,7 +262,7 @@ final class InboundFlowTest {
 
   /** Peers count SETTINGS, this one among them. */
   @ServerScript
-  void whateverComesAndGoesSettingsStayFew(ScriptedPeer peer) {
+  void settingsAreSentRarelyWhateverHappens(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, 1 << 20, HELD)));
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     int said = 0;
@@ -282,7 +282,7 @@ final class InboundFlowTest {
   }
 
   @ClientScript
-  void aClientMeasuresToo(ScriptedPeer peer) {
+  void aClientMeasuresAsWell(ScriptedPeer peer) {
     peer.connects(GROWING);
     peer.asksForStream(EndStream.YES);
     peer.rawFrames();

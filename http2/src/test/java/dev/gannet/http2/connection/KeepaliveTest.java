@@ -39,7 +39,7 @@ final class KeepaliveTest {
   }
 
   @ServerScript
-  void aSilentPeerIsAsked(ScriptedPeer peer) {
+  void aSilentPeerIsPinged(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.ASK)).rawFrames();
     peer.waits(SILENCE.minus(MOMENT));
     peer.receivesNothingElse();
@@ -48,7 +48,7 @@ final class KeepaliveTest {
   }
 
   @ServerScript
-  void aPeerThatDoesNotAnswerIsLeft(ScriptedPeer peer) {
+  void aPeerThatDoesNotAnswerIsClosed(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.ASK)).rawFrames();
     peer.waits(SILENCE);
     onlyPing(peer);
@@ -60,7 +60,7 @@ final class KeepaliveTest {
   }
 
   @ServerScript
-  void aPeerThatAnswersIsAskedAgainAfterTheNextSilence(ScriptedPeer peer) {
+  void aPeerThatAnswersIsPingedAgainAfterTheNextSilence(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.ASK)).rawFrames();
     for (int i = 0; i < 5; i++) {
       peer.waits(SILENCE);
@@ -94,7 +94,7 @@ final class KeepaliveTest {
   }
 
   @ServerScript
-  void anIdlePeerCostsOneWakeForEachQuestion(ScriptedPeer peer) {
+  void anIdlePeerNeedsOneWakeUpPerPing(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.ASK)).rawFrames();
     assertThat(peer.nextWake()).isEqualTo(SILENCE);
     peer.waits(SILENCE);
@@ -102,7 +102,7 @@ final class KeepaliveTest {
   }
 
   @ClientScript
-  void anIdlePeerMayBeLeftAlone(ScriptedPeer peer) {
+  void pingsToIdlePeersCanBeTurnedOff(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.LEAVE_ALONE)).rawFrames();
     assertThat(peer.isWakeAskedFor()).isFalse();
     peer.waits(Duration.ofDays(1));
@@ -110,7 +110,7 @@ final class KeepaliveTest {
   }
 
   @ClientScript
-  void aPeerThatWasIdleIsAskedWhenAStreamHasWaited(ScriptedPeer peer) {
+  void aPeerThatWasIdleIsPingedWhenAStreamHasWaited(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.LEAVE_ALONE)).rawFrames();
     peer.waits(Duration.ofHours(1));
     peer.asksForStream(EndStream.YES);
@@ -124,7 +124,7 @@ final class KeepaliveTest {
   }
 
   @ClientScript
-  void aPeerIsLeftAloneAgainWhenTheLastStreamHasEnded(ScriptedPeer peer) {
+  void pingsStopWhenTheLastStreamHasEnded(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.LEAVE_ALONE)).rawFrames();
     peer.asksForStream(EndStream.YES);
     peer.waits(SILENCE);
@@ -134,7 +134,7 @@ final class KeepaliveTest {
   }
 
   @ClientScript
-  void aQuestionIsOpenUntilItIsAnsweredEvenIfTheStreamHasEnded(ScriptedPeer peer) {
+  void aPingMustBeAnsweredEvenIfTheStreamHasEnded(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.LEAVE_ALONE)).rawFrames();
     Http2Stream stream = peer.asksForStream(EndStream.YES);
     peer.rawFrames();
@@ -147,7 +147,7 @@ final class KeepaliveTest {
   }
 
   @ClientScript
-  void shortCallsAreNotAskedAfter(ScriptedPeer peer) {
+  void shortCallsCauseNoPings(ScriptedPeer peer) {
     peer.connects(asking(WhenIdle.LEAVE_ALONE)).rawFrames();
     for (int streamId = 1; streamId < 100; streamId += 2) {
       peer.waits(SILENCE.plusSeconds(5));

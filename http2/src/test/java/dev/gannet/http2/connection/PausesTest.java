@@ -168,37 +168,37 @@ final class PausesTest {
   }
 
   @ServerScript
-  void whatClientsMayDoInTheTimeOfAPauseMayPileUp(ScriptedPeer peer) {
+  void actionsOfClientsMayAccumulateDuringAPause(ScriptedPeer peer) {
     mayPileUp(peer, ofClients());
   }
 
   @ClientScript
-  void whatServersMayDoInTheTimeOfAPauseMayPileUp(ScriptedPeer peer) {
+  void actionsOfServersMayAccumulateDuringAPause(ScriptedPeer peer) {
     mayPileUp(peer, ofServers());
   }
 
   @ServerScript
-  void theSilenceOfClientsIsNoPause(ScriptedPeer peer) {
+  void silenceOfClientsDoesNotCountAsAPause(ScriptedPeer peer) {
     endWithoutAPause(peer, ofClients());
   }
 
   @ClientScript
-  void theSilenceOfServersIsNoPause(ScriptedPeer peer) {
+  void silenceOfServersDoesNotCountAsAPause(ScriptedPeer peer) {
     endWithoutAPause(peer, ofServers());
   }
 
   @ServerScript
-  void clientsCannotSaveAPauseUp(ScriptedPeer peer) {
+  void clientsCannotUseAPauseLater(ScriptedPeer peer) {
     areNoLongerForgiven(peer, ofClients());
   }
 
   @ClientScript
-  void serversCannotSaveAPauseUp(ScriptedPeer peer) {
+  void serversCannotUseAPauseLater(ScriptedPeer peer) {
     areNoLongerForgiven(peer, ofServers());
   }
 
   @ServerScript
-  void whatIsPaidBackTakesNoCreditAway(ScriptedPeer peer) {
+  void servedCallsDoNotReduceTheCreditOfAPause(ScriptedPeer peer) {
     prepares(peer, Offence.RESET_STREAM);
     peer.findsTheConnectionStopped(PAUSE);
     commits(peer, Offence.RESET_STREAM);
@@ -235,7 +235,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void updatesForAllSmallFramesMayPileUp(ScriptedPeer peer) {
+  void windowUpdatesForAllSmallFramesMayAccumulate(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     for (int i = 0; i < MANY; i++) {
@@ -249,7 +249,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aStreamMayHaveLivedDuringThePauseOneAfterTheOther(ScriptedPeer peer) {
+  void severalStreamsMayHaveRunOneAfterAnotherDuringAPause(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(3));
     peer.findsTheConnectionStopped(PAUSE);
     peer.sends(request(1, EndStream.YES));
@@ -260,7 +260,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void noStreamHasLivedLongerThanThePause(ScriptedPeer peer) {
+  void noStreamCanHaveRunLongerThanThePause(ScriptedPeer peer) {
     peer.connects();
     assertThat(peer.connection().mayHaveLived(1)).isFalse();
     peer.findsTheConnectionStopped(PAUSE);
@@ -273,7 +273,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aPauseThatTheConnectionReadNothingBehindExcusesNothing(ScriptedPeer peer) {
+  void aPauseWithoutABacklogExcusesNothing(ScriptedPeer peer) {
     prepares(peer, Offence.WITHOUT_EFFECT);
     peer.findsTheConnectionStopped(PAUSE, Duration.ZERO);
     commits(peer, Offence.WITHOUT_EFFECT, AT_ONCE);
@@ -283,7 +283,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void pingsOfOnePauseWereAsFarApartAsTheyMayBe(ScriptedPeer peer) {
+  void pingsReadAfterAPauseCountAsSpreadOverIt(ScriptedPeer peer) {
     peer.connects(pingsEvery(PAUSE.dividedBy(5)));
     peer.sends(ping(1));
     peer.findsTheConnectionStopped(PAUSE);
@@ -296,7 +296,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aPingBehindAPauseDelaysNotTheNext(ScriptedPeer peer) {
+  void aPingReadAfterAPauseDoesNotDelayTheNext(ScriptedPeer peer) {
     peer.connects(pingsEvery(Duration.ofSeconds(60)));
     peer.sends(ping(0));
     peer.waits(Duration.ofSeconds(55));
@@ -308,7 +308,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aPingBehindAPauseIsTheFirstInLong(ScriptedPeer peer) {
+  void aPingReadAfterAPauseMayHaveBeenSentAtItsStart(ScriptedPeer peer) {
     peer.connects(pingsEvery(Duration.ofSeconds(60)));
     peer.findsTheConnectionStopped(PAUSE);
     peer.sends(ping(1));
@@ -323,7 +323,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void theHandshakeHasItsTimeBesideThePause(ScriptedPeer peer) {
+  void thePauseDoesNotCountTowardsTheHandshakeTimeout(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawFrames();
     peer.findsTheConnectionStopped(PAUSE);
     peer.wakes();
@@ -340,7 +340,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aPeerThatUsedAllItsTimeOutsideThePauseIsLate(ScriptedPeer peer) {
+  void aPeerThatIsTooSlowOutsideThePauseIsClosed(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawFrames();
     peer.findsTheConnectionStopped(PAUSE);
     peer.waits(Duration.ofSeconds(10));
@@ -348,7 +348,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void aHeaderBlockHasItsTimeBesideThePause(ScriptedPeer peer) {
+  void thePauseDoesNotCountTowardsTheHeaderBlockTimeout(ScriptedPeer peer) {
     peer.connects();
     WireFrame[] block = request(1, EndStream.NO).inFragments(1);
     peer.sends(block[0]);
@@ -376,7 +376,7 @@ final class PausesTest {
   }
 
   @ServerScript
-  void nothingCanLeaveDuringAPause(ScriptedPeer peer) {
+  void aPauseDoesNotCountAsAStalledWire(ScriptedPeer peer) {
     peer.connects();
     peer.sink().standsAt(42);
     peer.waits(Duration.ofMinutes(1));

@@ -15,7 +15,7 @@ final class PingTest {
   }
 
   @ServerScript
-  void anAnswerIsToldAndNotAnswered(ScriptedPeer peer) {
+  void aPingAcknowledgementIsReportedAndNotAnswered(ScriptedPeer peer) {
     peer.connects();
     peer.connection().ping(-77);
     peer.receives(ping(-77));

@@ -41,7 +41,7 @@ final class PrefaceAndSettingsTest {
           Timeouts.DEFAULT);
 
   @ServerScript
-  void aServerSpeaksFirstInSettingsAndOpensTheConnectionsWindow(ScriptedPeer peer) {
+  void aServerStartsWithSettingsAndAConnectionWindowUpdate(ScriptedPeer peer) {
     peer.starts(LIMITS);
     var frames = peer.rawFrames();
     assertThat(entries(frames.getFirst()))
@@ -55,13 +55,13 @@ final class PrefaceAndSettingsTest {
   }
 
   @ServerScript
-  void aConnectionWindowOfTheFirstSizeNeedsNoUpdate(ScriptedPeer peer) {
+  void aConnectionWindowOfTheDefaultSizeNeedsNoUpdate(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(1000, 65_535)));
     assertThat(peer.rawFrames()).hasSize(1);
   }
 
   @ClientScript
-  void aClientSpeaksThePrefaceAndThenSettingsWithPushOff(ScriptedPeer peer) {
+  void aClientStartsWithThePrefaceAndSettingsWithoutPush(ScriptedPeer peer) {
     peer.starts(LIMITS);
     byte[] said = peer.rawOctets();
     int preface = ScriptedPeer.PREFACE.length;
@@ -165,7 +165,7 @@ final class PrefaceAndSettingsTest {
   }
 
   @ServerScript
-  void everyLegalValueIsTaken(ScriptedPeer peer) {
+  void everyLegalValueIsAccepted(ScriptedPeer peer) {
     peer.connects();
     peer.sends(
         settings(HEADER_TABLE_SIZE, 0, HEADER_TABLE_SIZE, -1),
@@ -181,14 +181,14 @@ final class PrefaceAndSettingsTest {
   }
 
   @ServerScript
-  void theLastValueOfASettingCounts(ScriptedPeer peer) {
+  void theLastValueOfASettingApplies(ScriptedPeer peer) {
     peer.connects();
     peer.sends(settings(MAX_HEADER_LIST_SIZE, 10, MAX_HEADER_LIST_SIZE, 20));
     assertThat(peer.connection().peerMaxHeaderListBytes()).isEqualTo(20);
   }
 
   @ServerScript
-  void thirtyTwoEntriesAreTaken(ScriptedPeer peer) {
+  void thirtyTwoEntriesAreAccepted(ScriptedPeer peer) {
     peer.connects();
     peer.sends(settings(new int[2 * 32]));
     peer.receives(settingsAck());

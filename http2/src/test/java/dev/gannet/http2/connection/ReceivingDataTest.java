@@ -41,7 +41,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void aByteBeyondAStreamsWindowCostsTheStream(ScriptedPeer peer) {
+  void aByteBeyondAStreamsWindowResetsTheStream(ScriptedPeer peer) {
     peer.connects(SMALL_STREAMS);
     peer.sends(request(1, EndStream.NO), data(1, 1000, EndStream.NO));
     peer.connectionHasTold();
@@ -66,7 +66,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void consumedBytesComeBackInPortionsOfHalfAWindow(ScriptedPeer peer) {
+  void consumedBytesAreGivenBackInHalfWindows(ScriptedPeer peer) {
     peer.connects(SMALL_STREAMS);
     peer.sends(request(1, EndStream.NO), data(1, 1000, EndStream.NO));
     peer.connection().consumed(peer.stream(1), 499);
@@ -150,7 +150,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void paddingIsGivenBackUnasked(ScriptedPeer peer) {
+  void paddingCountsAsConsumedAtOnce(ScriptedPeer peer) {
     peer.connects(SMALL_STREAMS);
     peer.sends(request(1, EndStream.NO), data(1, 400, EndStream.NO).paddedBy(199));
     peer.receivesNothingElse();
@@ -194,7 +194,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void dataOfALargeFrameIsTakenWhole(ScriptedPeer peer) {
+  void dataOfALargeFrameIsReceivedCompletely(ScriptedPeer peer) {
     peer.connects(LARGE_FRAMES);
     peer.sends(request(1, EndStream.NO), data(1, 60_000, EndStream.YES));
     peer.connectionTells(

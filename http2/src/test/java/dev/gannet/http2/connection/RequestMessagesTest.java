@@ -18,7 +18,7 @@ final class RequestMessagesTest {
   private static final int MANY = 2000;
 
   @ServerScript
-  void aMalformedRequestIsResetAndNobodyHearsOfIt(ScriptedPeer peer) {
+  void aMalformedRequestIsResetAndNotReported(ScriptedPeer peer) {
     peer.connects();
     peer.sends(headers(1, Fields.requestWith("Upper", "case"), EndStream.YES));
     peer.receives(rstStream(1, ErrorCode.PROTOCOL_ERROR));
@@ -31,7 +31,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void whatFollowsOnAMalformedRequestIsIgnored(ScriptedPeer peer) {
+  void framesAfterAMalformedRequestAreIgnored(ScriptedPeer peer) {
     peer.connects();
     peer.sends(headers(1, Fields.TRAILERS, EndStream.NO));
     peer.receives(rstStream(1, ErrorCode.PROTOCOL_ERROR));
@@ -48,7 +48,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void aSecondListThatIsNotTheEndCostsTheStream(ScriptedPeer peer) {
+  void aSecondListWithoutTheEndResetsTheStream(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
@@ -57,7 +57,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void aSecondListThatIsTooLargeAndNotTheEndCostsTheStream(ScriptedPeer peer) {
+  void anOversizedSecondListWithoutTheEndResetsTheStream(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(300)));
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
@@ -66,7 +66,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void trailersThatAreTooLargeAreTold(ScriptedPeer peer) {
+  void oversizedTrailersAreReported(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(300)));
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
@@ -76,7 +76,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void malformedTrailersCostTheStream(ScriptedPeer peer) {
+  void malformedTrailersResetTheStream(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
@@ -85,14 +85,14 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void aResponseIsNoRequest(ScriptedPeer peer) {
+  void aResponseInsteadOfARequestIsMalformed(ScriptedPeer peer) {
     peer.connects();
     peer.sends(headers(1, Fields.RESPONSE, EndStream.YES));
     peer.receives(rstStream(1, ErrorCode.PROTOCOL_ERROR));
   }
 
   @ServerScript
-  void contentOfTheDeclaredLengthIsTaken(ScriptedPeer peer) {
+  void contentOfTheDeclaredLengthIsAccepted(ScriptedPeer peer) {
     peer.connects();
     HeaderList list = Fields.requestWith("content-length", "8");
     peer.sends(
@@ -115,7 +115,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void moreContentThanDeclaredCostsTheStreamAndIsNotTold(ScriptedPeer peer) {
+  void moreContentThanDeclaredResetsTheStreamAndIsNotReported(ScriptedPeer peer) {
     peer.connects();
     peer.sends(headers(1, Fields.requestWith("content-length", "0"), EndStream.NO));
     peer.connectionHasTold();
@@ -124,7 +124,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void lessContentThanDeclaredCostsTheStream(ScriptedPeer peer) {
+  void lessContentThanDeclaredResetsTheStream(ScriptedPeer peer) {
     peer.connects();
     HeaderList list = Fields.requestWith("content-length", "4");
     peer.sends(headers(1, list, EndStream.NO), headers(3, list, EndStream.NO));
@@ -179,7 +179,7 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
-  void framesBehindAResetThatCrossedOursAreAConnectionError(ScriptedPeer peer) {
+  void framesAfterAResetThatCrossedOursAreAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connection().reset(peer.stream(1), ErrorCode.NO_ERROR);

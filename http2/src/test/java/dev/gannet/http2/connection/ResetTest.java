@@ -31,7 +31,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void everyCodeOfAResetIsTold(ScriptedPeer peer) {
+  void everyResetCodeIsReported(ScriptedPeer peer) {
     peer.connects();
     int streamId = 1;
     for (ErrorCode code : ErrorCode.values()) {
@@ -72,7 +72,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void dataBehindThePeersOwnResetIsAConnectionError(ScriptedPeer peer) {
+  void dataAfterThePeersOwnResetIsAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
     peer.connectionHasTold();
@@ -81,7 +81,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void headersBehindThePeersOwnResetAreAConnectionError(ScriptedPeer peer) {
+  void headersAfterThePeersOwnResetAreAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
     peer.connectionHasTold();
@@ -289,7 +289,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void aRefusedStreamHasTheWindowThatItsPeerKnows(ScriptedPeer peer) {
+  void aRefusedStreamMayUseTheWindowThatItsPeerKnows(ScriptedPeer peer) {
     int streams = 2000;
     peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20))).rawFrames();
     peer.sendsPreface();
@@ -320,7 +320,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void aResetStreamTakesNothingMoreToSend(ScriptedPeer peer) {
+  void aResetStreamAcceptsNoMoreOutput(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "queued", EndStream.NO);
@@ -335,7 +335,7 @@ final class ResetTest {
   }
 
   @ServerScript
-  void theRestOfARequestMayBeDeclinedBehindTheAnswer(ScriptedPeer peer) {
+  void theRestOfARequestCanBeRefusedAfterTheResponse(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionResponds(1, EndStream.YES);

@@ -18,7 +18,7 @@ final class ResponseMessagesTest {
   private static final int MANY = 2000;
 
   @ClientScript
-  void interimResponsesAreReadOver(ScriptedPeer peer) {
+  void interimResponsesAreIgnored(ScriptedPeer peer) {
     asks(peer);
     for (int i = 0; i < MAX_INTERIMS; i++) {
       peer.sends(headers(1, INTERIM, EndStream.NO));
@@ -31,7 +31,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void endlessInterimResponsesCostTheStream(ScriptedPeer peer) {
+  void endlessInterimResponsesResetTheStream(ScriptedPeer peer) {
     asks(peer);
     for (int i = 0; i <= MAX_INTERIMS; i++) {
       peer.sends(headers(1, INTERIM, EndStream.NO));
@@ -47,7 +47,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void anInterimResponseBehindTheHeadCostsTheStream(ScriptedPeer peer) {
+  void anInterimResponseAfterTheHeadResetsTheStream(ScriptedPeer peer) {
     asks(peer);
     peer.sends(response(1, EndStream.NO));
     peer.connectionHasTold();
@@ -56,35 +56,35 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void dataBeforeTheHeadCostsTheStream(ScriptedPeer peer) {
+  void dataBeforeTheHeadResetsTheStream(ScriptedPeer peer) {
     asks(peer);
     peer.sends(data(1, "early", EndStream.NO));
     breaks(peer);
   }
 
   @ClientScript
-  void anEmptyEndBeforeTheHeadCostsTheStream(ScriptedPeer peer) {
+  void anEmptyEndBeforeTheHeadResetsTheStream(ScriptedPeer peer) {
     asks(peer);
     peer.sends(headers(1, INTERIM, EndStream.NO), data(1, "", EndStream.YES));
     breaks(peer);
   }
 
   @ClientScript
-  void aRequestIsNoResponse(ScriptedPeer peer) {
+  void aRequestInsteadOfAResponseIsMalformed(ScriptedPeer peer) {
     asks(peer);
     peer.sends(headers(1, Fields.REQUEST, EndStream.NO));
     breaks(peer);
   }
 
   @ClientScript
-  void trailersWithoutAHeadAreNoResponse(ScriptedPeer peer) {
+  void trailersWithoutAHeadAreMalformed(ScriptedPeer peer) {
     asks(peer);
     peer.sends(trailers(1));
     breaks(peer);
   }
 
   @ClientScript
-  void aSecondHeadCostsTheStream(ScriptedPeer peer) {
+  void aSecondHeadResetsTheStream(ScriptedPeer peer) {
     asks(peer);
     peer.sends(response(1, EndStream.NO));
     peer.connectionHasTold();
@@ -93,7 +93,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void aMalformedResponseBehindTheWholeRequestStillCostsTheStream(ScriptedPeer peer) {
+  void aMalformedResponseToACompleteRequestStillResetsTheStream(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
     peer.rawFrames();
@@ -103,7 +103,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void otherContentThanDeclaredCostsTheStream(ScriptedPeer peer) {
+  void otherContentThanDeclaredResetsTheStream(ScriptedPeer peer) {
     asks(peer);
     HeaderList list = Fields.responseWith("content-length", "3");
     peer.sends(headers(1, list, EndStream.NO));
@@ -114,7 +114,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void anAnswerToHeadDeclaresContentThatDoesNotCome(ScriptedPeer peer) {
+  void aResponseToHeadMayHaveAContentLengthWithoutContent(ScriptedPeer peer) {
     peer.connects();
     HeaderList head = Fields.of(":method", "HEAD", ":scheme", "http", ":path", "/");
     HeaderList list = Fields.responseWith("content-length", "3");
@@ -129,7 +129,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void aRequestWithoutAMethodIsNoHead(ScriptedPeer peer) {
+  void aRequestWithoutAMethodDoesNotCountAsHead(ScriptedPeer peer) {
     peer.connects();
     peer.connection().openStream(Fields.TRAILERS, HeaderList.EMPTY, EndStream.YES);
     peer.rawFrames();
@@ -139,7 +139,7 @@ final class ResponseMessagesTest {
   }
 
   @ClientScript
-  void responsesWithoutContentMayDeclareSome(ScriptedPeer peer) {
+  void responses204And304MayHaveAContentLength(ScriptedPeer peer) {
     peer.connects();
     int streamId = 1;
     for (String status : new String[] {"204", "304"}) {

@@ -54,7 +54,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void whatTheConnectionsWindowLeavesOfATurnIsNoFrameOfItsOwn(ScriptedPeer peer) {
+  void aTurnCutByTheConnectionsWindowLeavesNoTinyFrame(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "d".repeat(100_000), EndStream.YES);
@@ -153,7 +153,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void aStreamsWindowPastTheLargestValueCostsTheStream(ScriptedPeer peer) {
+  void aStreamsWindowPastTheLargestValueResetsTheStream(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), windowUpdate(1, LARGEST_WINDOW - 65_535));
     peer.connectionHasTold();
@@ -217,7 +217,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void messagesThatWaitTogetherLeaveInOneFrame(ScriptedPeer peer) {
+  void messagesQueuedTogetherAreSentInOneFrame(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
@@ -242,7 +242,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void aFullSinkIsNotPushed(ScriptedPeer peer) {
+  void nothingMoreIsWrittenToAFullSink(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "d".repeat(3 * LONGEST), EndStream.YES);
@@ -255,7 +255,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void controlFramesAndHeadersPassAFullSink(ScriptedPeer peer) {
+  void controlFramesAndHeadersAreWrittenToAFullSink(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "waits", EndStream.NO);
@@ -306,7 +306,7 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void whatIsQueuedIsCountedForTheConnection(ScriptedPeer peer) {
+  void queuedBytesAreCountedForTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 10);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.connectionSends(1, "d".repeat(30), EndStream.NO);

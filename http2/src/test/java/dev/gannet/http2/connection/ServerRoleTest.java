@@ -24,7 +24,7 @@ final class ServerRoleTest {
   private static final Limits TWO_STREAMS = Limits.DEFAULT.withMaxConcurrentStreams(2);
 
   @ServerScript
-  void aStreamTooManyIsRefused(ScriptedPeer peer) {
+  void aStreamAboveTheLimitIsRefused(ScriptedPeer peer) {
     peer.connects(TWO_STREAMS);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.YES), request(5, EndStream.YES));
     peer.receives(rstStream(5, ErrorCode.REFUSED_STREAM));
@@ -34,7 +34,7 @@ final class ServerRoleTest {
   }
 
   @ServerScript
-  void theLimitHoldsBeforeThePeerHasAcknowledgedIt(ScriptedPeer peer) {
+  void theLimitAppliesBeforeThePeerHasAcknowledgedIt(ScriptedPeer peer) {
     peer.starts(TWO_STREAMS).rawFrames();
     peer.sendsPreface();
     peer.sends(WireFrame.settings());
@@ -43,7 +43,7 @@ final class ServerRoleTest {
   }
 
   @ServerScript
-  void whatFollowsOnARefusedStreamIsIgnored(ScriptedPeer peer) {
+  void framesOnARefusedStreamAreIgnored(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.receives(rstStream(3, ErrorCode.REFUSED_STREAM));
@@ -70,7 +70,7 @@ final class ServerRoleTest {
   }
 
   @ServerScript
-  void aSlotIsHeldUntilItsServiceIsDone(ScriptedPeer peer) {
+  void aSlotIsOccupiedUntilItIsReleased(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
     peer.sends(request(1, EndStream.YES), rstStream(1, ErrorCode.CANCEL));
     peer.sends(request(3, EndStream.YES), rstStream(3, ErrorCode.CANCEL));
@@ -114,7 +114,7 @@ final class ServerRoleTest {
   }
 
   @ServerScript
-  void everyOctetOfThePrefaceCounts(ScriptedPeer peer) {
+  void everyOctetOfThePrefaceIsChecked(ScriptedPeer peer) {
     for (int i = 0; i < ScriptedPeer.PREFACE.length; i++) {
       byte[] wrong = ScriptedPeer.PREFACE.clone();
       wrong[i] ^= 0x20;

@@ -44,7 +44,7 @@ final class SimulatedPairTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void whateverIsSaidIsHeardOnceAndAllEnds(long seed) {
+  void everythingSentIsReceivedOnceAndEverythingEnds(long seed) {
     try {
       new Talk(seed).play();
     } catch (AssertionError | RuntimeException broken) {

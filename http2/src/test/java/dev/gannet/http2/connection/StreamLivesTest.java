@@ -51,7 +51,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void headersAloneMayAnswer(ScriptedPeer peer) {
+  void aResponseMayConsistOfHeadersOnly(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.YES));
     peer.connectionResponds(1, EndStream.YES);
@@ -81,7 +81,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void idsMayBeLeftOut(ScriptedPeer peer) {
+  void streamIdsMayBeSkipped(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(7, EndStream.YES), request(Integer.MAX_VALUE, EndStream.YES));
     peer.connectionTells(
@@ -98,7 +98,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void dataBehindTheEndIsAConnectionError(ScriptedPeer peer) {
+  void dataAfterTheEndIsAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.YES));
     peer.connectionHasTold();
@@ -107,7 +107,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void headersBehindTheEndAreAConnectionError(ScriptedPeer peer) {
+  void headersAfterTheEndAreAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), data(1, "", EndStream.YES));
     peer.connectionHasTold();
@@ -151,7 +151,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void aStreamIdThatWasLeftOutIsAnUnexpectedOne(ScriptedPeer peer) {
+  void aSkippedStreamIdCannotBeUsedLater(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(5, EndStream.NO));
     peer.connectionHasTold();
@@ -179,7 +179,7 @@ final class StreamLivesTest {
   }
 
   @ServerScript
-  void nothingIsSentBehindTheOwnEnd(ScriptedPeer peer) {
+  void nothingIsSentAfterTheOwnEnd(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connectionResponds(1, EndStream.YES);

@@ -25,7 +25,7 @@ final class TimeoutsTest {
   private static final int FRAMES_IN_A_WINDOW = 8;
 
   @ServerScript
-  void aClientThatSaysNothingIsLeftAfterTenSeconds(ScriptedPeer peer) {
+  void aSilentClientIsClosedAfterTenSeconds(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawFrames();
     peer.waits(TEN_SECONDS.minus(MOMENT));
     assertThat(peer.isOver()).isFalse();
@@ -35,7 +35,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void aPrefaceAloneDoesNotStopTheClock(ScriptedPeer peer) {
+  void aPrefaceWithoutSettingsDoesNotEndTheTimeout(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawFrames();
     peer.waits(TEN_SECONDS.minus(MOMENT));
     peer.sendsPreface();
@@ -45,7 +45,7 @@ final class TimeoutsTest {
   }
 
   @ClientScript
-  void aServerWithoutSettingsIsLeftToo(ScriptedPeer peer) {
+  void aServerWithoutSettingsIsClosedAsWell(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawOctets();
     peer.waits(TEN_SECONDS);
     assertThat(peer.lastWords()).contains("SETTINGS").contains("10 s");
@@ -84,7 +84,7 @@ final class TimeoutsTest {
 
   /** On a slow way the acknowledgement comes behind what was written before. */
   @ServerScript
-  void settingsAreNotLateWhileDataComesThatAWindowLetThrough(ScriptedPeer peer) {
+  void settingsAreNotLateWhileDataWithinTheWindowArrives(ScriptedPeer peer) {
     sendsDataInsteadOfAnAck(peer, FRAMES_IN_A_WINDOW - 1);
     assertThat(peer.isOver()).isFalse();
     peer.waits(TEN_SECONDS);
@@ -171,7 +171,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void dataMayTrickle(ScriptedPeer peer) {
+  void dataMayArriveByteByByte(ScriptedPeer peer) {
     peer.connects();
     byte[] octets = data(1, "slow", EndStream.NO).octets();
     peer.sends(request(1, EndStream.NO));
@@ -184,7 +184,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void aWireOnWhichNothingMovesIsLeftAfterTenMinutes(ScriptedPeer peer) {
+  void aWireWithoutProgressIsClosedAfterTenMinutes(ScriptedPeer peer) {
     peer.connects();
     peer.sink().standsAt(42);
     peer.waits(Duration.ofMinutes(10).minus(MOMENT));
@@ -195,7 +195,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void aWireThatMovesNowAndThenIsKept(ScriptedPeer peer) {
+  void aWireWithOccasionalProgressIsKept(ScriptedPeer peer) {
     peer.connects();
     for (int mark = 1; mark < 10; mark++) {
       peer.sink().standsAt(mark);
@@ -205,7 +205,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void aWireThatIsFreeAgainIsLookedAtNoMore(ScriptedPeer peer) {
+  void afterTheOutputHasLeftTheWireIsNotWatched(ScriptedPeer peer) {
     peer.connects();
     peer.sink().standsAt(1);
     peer.waits(Duration.ofMinutes(9));
@@ -230,7 +230,7 @@ final class TimeoutsTest {
   }
 
   @ServerScript
-  void timesWithoutEndNeverCome(ScriptedPeer peer) {
+  void endlessTimeoutsNeverExpire(ScriptedPeer peer) {
     Timeouts patient =
         new Timeouts(
             Timeouts.NEVER,

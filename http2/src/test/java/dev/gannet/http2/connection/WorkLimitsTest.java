@@ -24,7 +24,7 @@ final class WorkLimitsTest {
   private static final WorkLimits DEFAULT = WorkLimits.DEFAULT;
 
   @ServerScript
-  void aPassLooksAtSoManyFrames(ScriptedPeer peer) {
+  void aPassReadsAtMostTheConfiguredFrames(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(3, 100, 100, 100)));
     ByteBuffer five = ByteBuffer.wrap(octets(ping(1), ping(2), ping(3), ping(4), ping(5)));
     peer.connection().receive(five, 0);
@@ -93,7 +93,7 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
-  void aLongHeaderBlockInPiecesCountsByThem(ScriptedPeer peer) {
+  void aLongHeaderBlockInPiecesCountsByItsPieces(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(10, 100, 100, 100)));
     WireFrame[] block =
         headers(1, Fields.requestWith("long", "v".repeat(7 << 10)), EndStream.YES).inFragments(3);
@@ -105,7 +105,7 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
-  void settingsThatMoveManyWindowsCountByThem(ScriptedPeer peer) {
+  void settingsCountByTheWindowsThatTheyChange(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(6, 100, 100, 100)));
     for (int i = 0; i < 16; i++) {
       peer.sends(request(2 * i + 1, EndStream.NO));
@@ -127,7 +127,7 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
-  void aPassOpensSoManyStreams(ScriptedPeer peer) {
+  void aPassOpensAtMostTheConfiguredStreams(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(100, 2, 100, 100)));
     ByteBuffer three =
         ByteBuffer.wrap(
@@ -155,7 +155,7 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
-  void resetsThatAreLeftUnreadStopTheReading(ScriptedPeer peer) {
+  void unreadResetsStopTheReading(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(100, 100, 2, 100)));
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.sink().wants(0);
@@ -166,7 +166,7 @@ final class WorkLimitsTest {
   }
 
   @ClientScript
-  void aClientThatCancelsMuchReadsOn(ScriptedPeer peer) {
+  void unsentResetsDoNotStopTheReadingOfAClient(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(100, 100, 1, 1)));
     Http2Stream stream = peer.asksForStream(EndStream.NO);
     peer.sink().wants(0);

@@ -49,7 +49,7 @@ final class WritingHeadersTest {
   }
 
   @ClientScript
-  void aLargeListIsContinuedInFramesThatEveryPeerTakes(ScriptedPeer peer) {
+  void aLargeListIsSplitIntoFramesThatEveryPeerAccepts(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, MAX_FRAME_SIZE, 1 << 20).rawFrames();
     HeaderList large = Fields.withValueOf(100_000);
     peer.connection().openStream(large, HeaderList.EMPTY, EndStream.YES);
@@ -67,7 +67,7 @@ final class WritingHeadersTest {
   }
 
   @ClientScript
-  void aLargeListComesOutAsItWentIn(ScriptedPeer peer) {
+  void aLargeListIsReadBackUnchanged(ScriptedPeer peer) {
     peer.connects();
     for (int octets = SMALLEST_MAX_FRAME - 20; octets < SMALLEST_MAX_FRAME + 20; octets += 3) {
       HeaderList list = HeaderList.of(HeaderField.of("x", "~".repeat(octets), Indexing.NEVER));

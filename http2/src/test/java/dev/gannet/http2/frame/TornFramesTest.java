@@ -65,7 +65,7 @@ final class TornFramesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"header", "bytes", "end", "frame"})
-  void nothingIsReadAfterIt(String at) {
+  void afterAnExceptionOfTheHandlerNothingIsRead(String at) {
     Failing handler = new Failing(at);
     FrameReader reader = new FrameReader(Role.CLIENT, 16_384, handler);
     ByteBuffer in = ByteBuffer.allocate(100);

@@ -87,7 +87,7 @@ final class BrokenBlocksTest {
   }
 
   @Test
-  void aHuffmanStringNobodyKeepsIsCheckedAllTheSame() {
+  void aHuffmanStringThatIsNotKeptIsStillChecked() {
     HpackDecoder small = new HpackDecoder(4096, 40, 1);
     assertThat(small.decode(Octets.block("0001 61 8a 1818181818 1818181818")))
         .isInstanceOf(Decoded.TooLarge.class);
@@ -120,7 +120,7 @@ final class BrokenBlocksTest {
   }
 
   @Test
-  void theDetailNamesTheRuleAndHoldsNothingOfThePeer() {
+  void theDetailNamesTheRuleAndContainsNothingFromThePeer() {
     Decoded decoded = decoder.decode(Octets.block("0f2f 01 61"));
     assertThat(decoded)
         .isEqualTo(new Decoded.Broken("index past the end of the table (RFC 7541 §2.3.3)"));

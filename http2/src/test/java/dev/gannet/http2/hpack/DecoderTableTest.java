@@ -11,7 +11,7 @@ final class DecoderTableTest {
   private final HpackDecoder decoder = new HpackDecoder(4096, 8192, 100);
 
   @Test
-  void theOldestEntryLeavesFirst() {
+  void theOldestEntryIsEvictedFirst() {
     decode("3f29" + entry("a", "1") + entry("b", "2")); // 72 octets hold two entries of 34
     decode(entry("c", "3"));
     assertThat(decode("bebf")).map(HeaderField::name).containsExactly("c", "b");
@@ -20,7 +20,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void anEntryThatJustFitsTakesTheWholeTable() {
+  void anEntryOfTheSizeOfTheTableFillsIt() {
     decode("3f03" + entry("a", "1"));
     decode(entry("b", "2"));
     assertThat(decoder.table().sizeBytes()).isEqualTo(34);
@@ -53,7 +53,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void sizeZeroAndBackEmptiesTheTable() {
+  void shrinkingTheTableToZeroAndBackEmptiesIt() {
     decode(entry("a", "1"));
     decode("20 3fe11f 82");
     assertThat(decoder.table().count()).isZero();
@@ -61,13 +61,13 @@ final class DecoderTableTest {
   }
 
   @Test
-  void aBlockMayHoldSizeUpdatesAlone() {
+  void aBlockMayContainOnlySizeUpdates() {
     assertThat(decode("3fe11f")).isEmpty();
     assertThat(decode("")).isEmpty();
   }
 
   @Test
-  void aPeerThatHasNotReadOurSmallerSettingMayUseTheFirstTable() {
+  void aPeerThatHasNotAcknowledgedOurSmallerSettingMayUseTheFirstTable() {
     HpackDecoder small = new HpackDecoder(0, 8192, 100);
     assertThat(small.decode(Octets.block(entry("a", "1") + "be"))).isInstanceOf(HeaderList.class);
     assertThat(small.decode(Octets.block("3fe10f"))).isInstanceOf(HeaderList.class);
@@ -77,7 +77,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void aPeerThatHasReadOurSmallerSettingMayNot() {
+  void aPeerThatHasAcknowledgedOurSmallerSettingMustObeyIt() {
     HpackDecoder small = new HpackDecoder(0, 8192, 100);
     small.onSettingsAcknowledged();
     assertThat(small.decode(Octets.block("2082"))).isInstanceOf(HeaderList.class);
@@ -87,7 +87,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void aTableLargerThanASettingThatIsKnownHasToShrinkFirst() {
+  void afterTheAcknowledgementATooLargeTableMustShrinkFirst() {
     for (String block : new String[] {"", "82", "40" + Octets.literal("a") + Octets.literal("1")}) {
       HpackDecoder small = new HpackDecoder(100, 8192, 100);
       small.decode(Octets.block("82"));
@@ -154,7 +154,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void namesThatFallOnOnePlaceAreToldApart() {
+  void namesWithEqualHashesAreDistinguished() {
     for (int i = 0; i < 1000; i++) {
       String name = "x-" + i % 250;
       assertThat(decode("00" + Octets.literal(name) + Octets.literal("")).field(0).name())
@@ -196,7 +196,7 @@ final class DecoderTableTest {
   }
 
   @Test
-  void limitsOfTheCallerAreChecked() {
+  void constructorArgumentsAreChecked() {
     assertThatIllegalArgumentException().isThrownBy(() -> new HpackDecoder(-1, 1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new HpackDecoder(0, 0, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new HpackDecoder(0, 1, 0));

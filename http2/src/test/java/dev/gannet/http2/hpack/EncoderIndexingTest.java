@@ -50,7 +50,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void aSkippedFieldStaysOutOfTheTableEvenIfItIsThere() {
+  void aSkippedFieldIsNotIndexedEvenIfTheTableContainsIt() {
     HeaderField skipped = HeaderField.of("k", "1", Indexing.SKIPPED);
     assertThat(encoded(skipped)).isEqualTo("00016b0131");
     encoded(HeaderField.of("k", "1"));
@@ -68,7 +68,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void aFieldOfMoreThanThreeQuartersOfTheTableStaysOut() {
+  void aFieldLargerThanThreeQuartersOfTheTableIsNotIndexed() {
     HeaderField fits = HeaderField.of("a", "v".repeat(3072 - 33));
     HeaderField tooLarge = HeaderField.of("a", "w".repeat(3072 - 32));
     encoded(tooLarge);
@@ -89,7 +89,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void aPassingStringIsSentAsItIsUnlessTold() {
+  void skippedFieldsAreHuffmanCodedOnlyIfConfigured() {
     HeaderField passing = HeaderField.of("a", "a".repeat(256), Indexing.SKIPPED);
     assertThat(encoded(passing)).hasSize(2 * 262);
     HpackEncoder always = new HpackEncoder(4096, HuffmanUse.ALWAYS);
@@ -107,7 +107,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void nameAndValueAreEncodedAsTheirFieldIs() {
+  void aNameAndAValueAreEncodedLikeAField() {
     for (Indexing indexing : Indexing.values()) {
       HpackEncoder other = new HpackEncoder(4096);
       HeaderBlock out = new HeaderBlock();
@@ -132,7 +132,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void fieldsWithEqualHashesAreToldApart() {
+  void fieldsWithEqualHashesAreDistinguished() {
     HeaderField first = HeaderField.of("Aa", "x");
     HeaderField second = HeaderField.of("BB", "x");
     assertThat(first).hasSameHashCodeAs(second);
@@ -172,7 +172,7 @@ final class EncoderIndexingTest {
   }
 
   @Test
-  void limitsOfTheCallerAreChecked() {
+  void constructorArgumentsAreChecked() {
     assertThatIllegalArgumentException().isThrownBy(() -> new HpackEncoder(-1));
   }
 

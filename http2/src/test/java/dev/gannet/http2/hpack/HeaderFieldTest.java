@@ -35,7 +35,7 @@ final class HeaderFieldTest {
   }
 
   @Test
-  void charactersThatAreNoOctetsAreRefused() {
+  void charactersAbove255AreRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> HeaderField.of("a\u0100", "1"));
     assertThatIllegalArgumentException().isThrownBy(() -> HeaderField.of("a", "\u010a"));
     assertThat(HeaderField.of("a", "\u00ff").value()).isEqualTo("\u00ff");
@@ -66,7 +66,7 @@ final class HeaderFieldTest {
   }
 
   @Test
-  void aListDoesNotFollowWhatItWasMadeFrom() {
+  void aListIsIndependentOfItsSource() {
     List<HeaderField> fields = new ArrayList<>(List.of(HeaderField.of("a", "1")));
     HeaderList list = HeaderList.of(fields);
     fields.clear();
@@ -87,7 +87,7 @@ final class HeaderFieldTest {
   }
 
   @Test
-  void noFieldsAreTheEmptyListWhichKeepsNoAttachment() {
+  void theEmptyListIsSharedAndKeepsNoAttachment() {
     assertThat(HeaderList.of()).isSameAs(HeaderList.EMPTY);
     assertThat(HeaderList.of(List.of())).isSameAs(HeaderList.EMPTY);
     assertThat(HeaderList.EMPTY.attachment(String.class, list -> "first")).isEqualTo("first");
@@ -104,7 +104,7 @@ final class HeaderFieldTest {
   }
 
   @Test
-  void aAttachmentOfAnotherTypeIsMadeAnew() {
+  void anAttachmentOfAnotherTypeIsCreatedAgain() {
     HeaderList list = HeaderList.of(HeaderField.of("a", "1"));
     assertThat(list.attachment(Integer.class, HeaderList::size)).isEqualTo(1);
     assertThat(list.attachment(String.class, HeaderList::toString)).isEqualTo("[a: 1]");

@@ -39,7 +39,7 @@ final class HuffmanTest {
   }
 
   @Test
-  void everyOctetComesBackAloneAndTwice() {
+  void everyOctetIsReadBackAloneAndTwice() {
     for (int octet = 0; octet < 256; octet++) {
       comesBack(String.valueOf((char) octet));
       comesBack(String.valueOf((char) octet).repeat(2));
@@ -48,7 +48,7 @@ final class HuffmanTest {
   }
 
   @Test
-  void anyOctetsComeBack() {
+  void anyOctetsAreReadBack() {
     long seed = 7541;
     Random random = new Random(seed);
     for (int round = 0; round < 2000; round++) {
@@ -69,7 +69,7 @@ final class HuffmanTest {
   }
 
   @Test
-  void whatDoesNotFitIsCountedButNotStored() {
+  void octetsThatDoNotFitAreCountedButNotStored() {
     byte[] octets = encoded("abcdefgh");
     byte[] room = new byte[3];
     assertThat(reader.decode(octets, 0, octets.length, room)).isEqualTo(8);

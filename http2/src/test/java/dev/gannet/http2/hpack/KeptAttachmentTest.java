@@ -13,7 +13,7 @@ final class KeptAttachmentTest {
   private int made;
 
   @Test
-  void aAttachmentIsMadeOnceForEachTableEntry() {
+  void anAttachmentIsCreatedOnceForEachTableEntry() {
     Object first = decode(A).field(0).attachment(Object.class, this::make);
     assertThat(decode("be").field(0).attachment(Object.class, this::make)).isSameAs(first);
     assertThat(decode("82be").field(1).attachment(Object.class, this::make)).isSameAs(first);
@@ -30,7 +30,7 @@ final class KeptAttachmentTest {
   }
 
   @Test
-  void anEvictedEntryTakesItsAttachmentAlong() {
+  void evictingAnEntryRemovesItsAttachment() {
     Object first = decode(A).field(0).attachment(Object.class, this::make);
     decode("20 3fe11f" + A);
     assertThat(decode("be").field(0).attachment(Object.class, this::make)).isNotSameAs(first);
@@ -49,7 +49,7 @@ final class KeptAttachmentTest {
   }
 
   @Test
-  void aChangedTableMakesTheSameOctetsANewList() {
+  void afterAChangeOfTheTableTheSameOctetsAreANewList() {
     decode(A);
     HeaderList before = decode("8286be");
     decode("40" + Octets.literal("b") + Octets.literal("2"));
@@ -59,7 +59,7 @@ final class KeptAttachmentTest {
   }
 
   @Test
-  void aChangedCapacityMakesTheSameOctetsANewList() {
+  void afterAChangeOfTheCapacityTheSameOctetsAreANewList() {
     HeaderList before = decode("8286");
     decode("3f04");
     assertThat(decode("8286")).isNotSameAs(before).isEqualTo(before);
@@ -121,7 +121,7 @@ final class KeptAttachmentTest {
   }
 
   @Test
-  void manyDifferentBlocksPushEachOtherOutAndStayRight() {
+  void manyDifferentBlocksAreStillDecodedCorrectly() {
     for (int round = 0; round < 3; round++) {
       for (int first = 1; first <= 61; first++) {
         for (int second = 1; second <= 61; second++) {
@@ -135,7 +135,7 @@ final class KeptAttachmentTest {
   }
 
   @Test
-  void aShorterBlockInThePlaceOfALongerOneIsToldApart() {
+  void aShorterBlockInThePlaceOfALongerOneIsDistinguished() {
     RepeatedBlocks blocks = new RepeatedBlocks();
     byte[] octets = Octets.bytes("82".repeat(200));
     for (int length = 200; length > 0; length--) {

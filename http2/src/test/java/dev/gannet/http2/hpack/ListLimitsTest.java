@@ -33,7 +33,7 @@ final class ListLimitsTest {
   }
 
   @Test
-  void aBlockOverTheLimitStillMovesTheTable() {
+  void aBlockOverTheLimitStillUpdatesTheTable() {
     HpackDecoder decoder = new HpackDecoder(4096, 8192, 1);
     String a = "40" + Octets.literal("a") + Octets.literal("1");
     String b = "40" + Octets.literal("b") + Octets.literal("2");
@@ -103,7 +103,7 @@ final class ListLimitsTest {
   }
 
   @Test
-  void theSizeOfAListBeyondAnIntStopsAtItsLargest() {
+  void theSizeOfAListIsCappedAtTheLargestInt() {
     ListGatherer list = new ListGatherer(100, 10);
     list.start();
     for (int i = 0; i < 3; i++) {

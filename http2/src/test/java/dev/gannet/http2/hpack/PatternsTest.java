@@ -57,7 +57,7 @@ final class PatternsTest {
   }
 
   @Test
-  void pathsThatTakeTurnsKeepTheirPatterns() {
+  void alternatingPathsKeepTheirPatterns() {
     for (int pair = 0; pair < 64; pair++) { // some of them share a row
       PatternsTest connection = new PatternsTest();
       List<String> paths = List.of("/a", "/" + pair);
@@ -78,7 +78,7 @@ final class PatternsTest {
   }
 
   @Test
-  void morePathsInTurnsThanThereAreRowsForStillHavePatterns() {
+  void morePathsThanRowsStillHavePatterns() {
     for (int paths = 5; paths <= 32; paths++) {
       PatternsTest connection = new PatternsTest();
       int followed = 0;
@@ -116,7 +116,7 @@ final class PatternsTest {
   }
 
   @Test
-  void whatDifferedOnceDoesNotStayOpenForGood() {
+  void aFieldThatDifferedOnceBecomesPartOfThePatternAgain() {
     for (int i = 0; i < 5; i++) {
       sends(call("/a", "kind", i == 3 ? "another" : "usual"));
     }
@@ -134,7 +134,7 @@ final class PatternsTest {
   }
 
   @Test
-  void aAttachmentOfAPatternIsMadeOnce() {
+  void anAttachmentOfAPatternIsCreatedOnce() {
     for (int i = 0; i < 3; i++) {
       sends(call("/a", "timeout", "1" + i));
     }
@@ -144,7 +144,7 @@ final class PatternsTest {
   }
 
   @Test
-  void listsThatDifferInMoreThanEightFieldsAreLeftWhole() {
+  void listsThatDifferInMoreThanEightFieldsShareNoPattern() {
     for (int changing = 1; changing <= 10; changing++) {
       HeaderList last = HeaderList.EMPTY;
       for (int round = 0; round < 5; round++) {
@@ -159,7 +159,7 @@ final class PatternsTest {
   }
 
   @Test
-  void aSecretIsAlwaysItsListsOwn() {
+  void aSecretFieldIsNeverPartOfAPattern() {
     HeaderList list =
         HeaderList.of(
             HeaderField.of("n", "1"), HeaderField.of("authorization", "me", Indexing.NEVER));
@@ -175,7 +175,7 @@ final class PatternsTest {
   }
 
   @Test
-  void longListsMakeNoPattern() {
+  void longListsHaveNoPattern() {
     assertThat(fifthOf(60, "").pattern()).isPresent();
     assertThat(fifthOf(65, "").pattern()).isEmpty();
     assertThat(fifthOf(2, "v".repeat(900)).pattern()).isPresent();
@@ -197,7 +197,7 @@ final class PatternsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34})
-  void listsOfPatternsSayWhatWasSent(long seed) {
+  void listsWithPatternsContainTheSentFields(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 4_000; i++) {
       List<HeaderField> fields = new ArrayList<>();

@@ -64,7 +64,7 @@ final class PeerTableSizeTest {
   }
 
   @Test
-  void ourCapHoldsWhateverThePeerAllows() {
+  void ourOwnCapAppliesWhateverThePeerAllows() {
     encoder.setPeerTableBytes(4_294_967_295L);
     assertThat(begun()).isEmpty();
     assertThat(encoder.table().capacityBytes()).isEqualTo(4096);

@@ -17,7 +17,7 @@ final class RepeatedListsTest {
           HeaderField.of("grpc-encoding", "identity"));
 
   @Test
-  void aRepeatedListIsTheSameOctets() {
+  void aRepeatedListIsEncodedToTheSameOctets() {
     sends(constant);
     for (int i = 0; i < 10; i++) {
       assertThat(sends(constant)).isEqualTo("88bfbe");
@@ -57,7 +57,7 @@ final class RepeatedListsTest {
   }
 
   @Test
-  void moreListsThanAreKeptStayRight() {
+  void moreListsThanAreKeptAreEncodedCorrectly() {
     List<HeaderList> lists = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       lists.add(HeaderList.of(HeaderField.of("n", "v" + i), HeaderField.of("m", "w" + i)));
@@ -72,7 +72,7 @@ final class RepeatedListsTest {
   }
 
   @Test
-  void listsWithFieldsThatAreNotIndexedStayRight() {
+  void listsWithFieldsThatAreNotIndexedAreEncodedCorrectly() {
     HeaderList skipped =
         HeaderList.of(HeaderField.of("n", "1"), HeaderField.of("m", "2", Indexing.SKIPPED));
     HeaderList secret =
@@ -87,7 +87,7 @@ final class RepeatedListsTest {
   }
 
   @Test
-  void aConstantAndAVaryingPartMakeOneBlock() {
+  void constantAndVaryingPartsCanFormOneBlock() {
     for (int i = 0; i < 300; i++) {
       HeaderField varying = HeaderField.of("user", "u" + i % 90);
       HeaderBlock out = new HeaderBlock();

@@ -15,7 +15,7 @@ final class RoundTripTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
-  void anyListsComeBackAndTheTablesAgree(long seed) {
+  void anyListsAreDecodedUnchangedAndBothTablesAreEqual(long seed) {
     new Run(seed).play();
   }
 

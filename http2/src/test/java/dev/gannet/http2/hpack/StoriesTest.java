@@ -40,7 +40,7 @@ final class StoriesTest {
 
   @ParameterizedTest
   @MethodSource("othersStories")
-  void whatOthersEncodedDecodes(String encoder, String story) throws IOException {
+  void blocksEncodedByOthersAreDecoded(String encoder, String story) throws IOException {
     HpackDecoder decoder = new HpackDecoder(4096, 1 << 20, 1000);
     for (JsonNode given : cases(encoder, story)) {
       Decoded decoded = decoder.decode(Octets.block(given.get("wire").textValue()));
@@ -52,7 +52,7 @@ final class StoriesTest {
 
   @ParameterizedTest
   @MethodSource("stories")
-  void whatWeEncodeDecodes(String story) throws IOException {
+  void blocksEncodedByUsAreDecodedByUs(String story) throws IOException {
     for (int maxTableBytes : new int[] {4096, 0, 100, 1000, 65_536}) {
       HpackEncoder encoder = new HpackEncoder(maxTableBytes);
       encoder.setPeerTableBytes(65_536);
@@ -69,7 +69,7 @@ final class StoriesTest {
 
   @ParameterizedTest
   @MethodSource("stories")
-  void whatWeEncodeIsWhatNettyReads(String story) throws IOException, Http2Exception {
+  void blocksEncodedByUsAreDecodedByNetty(String story) throws IOException, Http2Exception {
     for (int maxTableBytes : new int[] {4096, 0, 100, 1000, 65_536}) {
       HpackEncoder encoder = new HpackEncoder(maxTableBytes);
       encoder.setPeerTableBytes(65_536);

@@ -58,7 +58,7 @@ final class AuthorityGrammarTest {
         "%2g",
         "%g2"
       })
-  void otherOctetsAreNotPartOfOne(String text) {
+  void otherOctetsAreNotAllowedInAnAuthority(String text) {
     assertThat(AuthorityGrammar.matches(text)).isFalse();
   }
 
@@ -82,7 +82,7 @@ final class AuthorityGrammarTest {
         "1:2:3:4:5:6:192.0.2.255",
         "1:2:3:4:5::192.0.2.1"
       })
-  void anIpv6AddressStandsInBracketsOrAlone(String address) {
+  void anIpv6AddressMayBeInBracketsOrWithout(String address) {
     assertThat(AuthorityGrammar.matches("[" + address + "]")).isTrue();
     assertThat(AuthorityGrammar.matches("[" + address + "]:50051")).isTrue();
     assertThat(AuthorityGrammar.matches("[" + address + "%25eth0.1~%20]:50051")).isTrue();
@@ -130,7 +130,7 @@ final class AuthorityGrammarTest {
         "::1]",
         "[::1"
       })
-  void whatIsNoAddressDoesNotStandInBrackets(String address) {
+  void onlyAnIpAddressMayBeInBrackets(String address) {
     assertThat(AuthorityGrammar.matches("[" + address + "]")).isFalse();
   }
 
@@ -153,7 +153,7 @@ final class AuthorityGrammarTest {
   }
 
   @Test
-  void everyOctetOfANameIsEitherFineOrNot() {
+  void everyOctetOfANameIsAllowedOrNotAsTheRfcSays() {
     for (char c = 0; c <= 0xff; c++) {
       boolean letterOrDigit = c < 0x80 && Character.isLetterOrDigit(c);
       boolean fine = letterOrDigit || "-._~!$&'()*+,;=".indexOf(c) >= 0;

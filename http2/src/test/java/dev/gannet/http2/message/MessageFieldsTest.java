@@ -45,7 +45,7 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void everyOctetOfANameIsEitherFineOrMalformed() {
+  void everyOctetOfANameIsAllowedOrMalformedAsTheRfcSays() {
     for (char c = 0; c <= 0xff; c++) {
       boolean upper = c >= 'A' && c <= 'Z';
       boolean fine = c > ' ' && c < 0x7f && c != ':' && !upper;
@@ -54,7 +54,7 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void everyOctetInsideAValueButThreeIsFine() {
+  void allButThreeOctetsAreAllowedInsideAValue() {
     for (char c = 0; c <= 0xff; c++) {
       boolean fine = c != 0 && c != '\r' && c != '\n';
       assertThat(request("x", "a" + c + "b").isEmpty()).as("octet %x", (int) c).isEqualTo(fine);
@@ -89,7 +89,7 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void teMayAskForTrailersAlone() {
+  void teMayContainOnlyTrailers() {
     assertThat(request("te", "Trailers")).isEmpty();
     for (String value : List.of("", "gzip", "trailers, gzip", "trailers;q=1")) {
       assertThat(request("te", value)).containsExactly(Flaw.TE);
@@ -124,7 +124,7 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void eachMessageHasPseudoFieldsOfItsOwn() {
+  void requestsAndResponsesHaveDifferentPseudoFields() {
     assertThat(request(":status", "200")).containsExactly(Flaw.PSEUDO_OF_RESPONSE);
     for (int i = 0; i < REQUEST.length; i += 2) {
       assertThat(flaws(MessagePart.RESPONSE, REQUEST[i], REQUEST[i + 1]))
@@ -196,7 +196,7 @@ final class MessageFieldsTest {
 
   /** gRFC A41: beside an authority it counts for nothing. */
   @Test
-  void aHostIsHeldToTheGrammarWhereItStandsForTheAuthority() {
+  void aHostIsValidatedIfItReplacesTheAuthority() {
     assertThat(request("host", "a.example:80")).isEmpty();
     assertThat(request("host", "")).isEmpty();
     for (String host : List.of("a b", "user@a", "a:x", "\u00e9")) {
@@ -259,7 +259,7 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void interimResponsesAreKnownByTheirStatus() {
+  void interimResponsesAreRecognizedByTheirStatus() {
     assertThat(of(":status", "100").isInterim()).isTrue();
     assertThat(of(":status", "199").isInterim()).isTrue();
     assertThat(of(":status", "200").isInterim()).isFalse();
@@ -275,19 +275,19 @@ final class MessageFieldsTest {
   }
 
   @Test
-  void theFirstFlawIsTold() {
+  void theFirstFlawIsReported() {
     assertThat(request("a:b", "v", "C", "v", "te", "x")).containsExactly(Flaw.NAME_COLON);
   }
 
   @Test
-  void aListIsLookedOverOnce() {
+  void aListIsValidatedOnce() {
     HeaderList list = list(REQUEST);
     assertThat(MessageFields.of(list)).isSameAs(MessageFields.of(list));
     assertThat(MessageFields.of(list)).isNotSameAs(MessageFields.of(list(REQUEST)));
   }
 
   @Test
-  void aFieldIsLookedAtOnce() {
+  void aFieldIsValidatedOnce() {
     HeaderField field = HeaderField.of("x", "v");
     assertThat(field.validation(FieldValidation.class, f -> Flaw.TE)).isEqualTo(Flaw.TE);
     assertThat(FieldGrammar.validation(field)).isEqualTo(Flaw.TE);
@@ -295,7 +295,7 @@ final class MessageFieldsTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyFlawHasWords(Flaw flaw) {
+  void everyFlawHasADescription(Flaw flaw) {
     assertThat(flaw.description()).isNotBlank();
   }
 

@@ -36,7 +36,7 @@ final class PatternValidationTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void aListOfAPatternIsWhatItWouldBeAlone(long seed) {
+  void aListWithAPatternIsValidatedLikeOneWithout(long seed) {
     Random random = new Random(seed);
     int patterns = 0;
     for (int i = 0; i < 2000; i++) {

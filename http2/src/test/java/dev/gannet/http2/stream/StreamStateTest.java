@@ -25,7 +25,7 @@ final class StreamStateTest {
     "RESET_BY_US,        -,                  -",
     "RESET_BY_PEER,      STREAM_CLOSED,      STREAM_CLOSED"
   })
-  void headersArrive(StreamState state, String withoutEnd, String withEnd) {
+  void receivedHeadersChangeTheState(StreamState state, String withoutEnd, String withEnd) {
     assertThat(outcome(state.onHeaders(EndStream.NO))).isEqualTo(withoutEnd);
     assertThat(outcome(state.onHeaders(EndStream.YES))).isEqualTo(withEnd);
   }
@@ -40,7 +40,7 @@ final class StreamStateTest {
     "RESET_BY_US,        -,                  -",
     "RESET_BY_PEER,      STREAM_CLOSED,      STREAM_CLOSED"
   })
-  void dataArrives(StreamState state, String withoutEnd, String withEnd) {
+  void receivedDataChangesTheState(StreamState state, String withoutEnd, String withEnd) {
     assertThat(outcome(state.onData(EndStream.NO))).isEqualTo(withoutEnd);
     assertThat(outcome(state.onData(EndStream.YES))).isEqualTo(withEnd);
   }
@@ -55,7 +55,7 @@ final class StreamStateTest {
     "RESET_BY_US,        -",
     "RESET_BY_PEER,      -"
   })
-  void aResetArrives(StreamState state, String expected) {
+  void aReceivedResetChangesTheState(StreamState state, String expected) {
     assertThat(outcome(state.onReset())).isEqualTo(expected);
   }
 
@@ -69,7 +69,7 @@ final class StreamStateTest {
     "RESET_BY_US,        RESET_BY_US,        RESET_BY_US",
     "RESET_BY_PEER,      RESET_BY_PEER,      RESET_BY_PEER"
   })
-  void headersOrDataLeave(StreamState state, StreamState withoutEnd, StreamState withEnd) {
+  void sentFramesChangeTheState(StreamState state, StreamState withoutEnd, StreamState withEnd) {
     assertThat(state.afterSending(EndStream.NO)).isEqualTo(withoutEnd);
     assertThat(state.afterSending(EndStream.YES)).isEqualTo(withEnd);
   }
@@ -84,7 +84,7 @@ final class StreamStateTest {
     "RESET_BY_US,        false, false, true",
     "RESET_BY_PEER,      false, false, true"
   })
-  void eachSideKnowsWhetherItMaySpeak(
+  void eachStateSaysWhetherItIsReadableWritableOrClosed(
       StreamState state, String writable, String readable, String closed) {
     assertThat(state.isWritable()).isEqualTo(Boolean.parseBoolean(writable));
     assertThat(state.isReadable()).isEqualTo(Boolean.parseBoolean(readable));
@@ -92,7 +92,7 @@ final class StreamStateTest {
   }
 
   @Test
-  void aBrokenRuleIsTold() {
+  void aBrokenRuleIsDescribed() {
     assertThat(Arrays.stream(StreamState.values()).flatMap(StreamStateTest::received))
         .allSatisfy(step -> {
           if (step instanceof Step.Broken broken) {

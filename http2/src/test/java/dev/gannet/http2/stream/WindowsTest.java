@@ -39,7 +39,7 @@ final class WindowsTest {
   }
 
   @Test
-  void aReceiveWindowTakesWhatItHoldsAndNotOneByteMore() {
+  void aReceiveWindowAcceptsItsSizeAndNotOneByteMore() {
     ReceiveWindow window = new ReceiveWindow(100);
     assertThat(window.take(100)).isTrue();
     assertThat(window.take(0)).isTrue();
@@ -47,7 +47,7 @@ final class WindowsTest {
   }
 
   @Test
-  void aReceiveWindowIsGivenBackInPortionsOfHalfOfIt() {
+  void aReceiveWindowIsReplenishedInHalves() {
     ReceiveWindow window = new ReceiveWindow(100);
     assertThat(window.take(100)).isTrue();
     assertThat(window.consume(49)).isZero();
@@ -58,7 +58,7 @@ final class WindowsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 1000, 65_535, Integer.MAX_VALUE})
-  void whatIsConsumedComesBackInTheEnd(int size) {
+  void consumedBytesAreGivenBack(int size) {
     ReceiveWindow window = new ReceiveWindow(size);
     assertThat(window.take(size)).isTrue();
     assertThat(window.consume(size)).isEqualTo(size);
@@ -67,7 +67,7 @@ final class WindowsTest {
   }
 
   @Test
-  void aNarrowedReceiveWindowIsFilledUpBeforeMoreMayCome() {
+  void aReducedReceiveWindowMustBecomePositiveBeforeMoreIsTaken() {
     ReceiveWindow window = new ReceiveWindow(100);
     assertThat(window.take(80)).isTrue();
     assertThat(window.resize(40)).isZero();
@@ -140,7 +140,7 @@ final class WindowsTest {
   }
 
   @Test
-  void aSharedWindowThatGrowsSaysSoAtOnce() {
+  void aSharedWindowThatGrowsIsUpdatedAtOnce() {
     SharedWindow window = new SharedWindow(100, 1000);
     assertThat(window.take(10)).isTrue();
     assertThat(window.growTo(150)).isEqualTo(60);
@@ -148,7 +148,7 @@ final class WindowsTest {
   }
 
   @Test
-  void aSharedWindowNeedsNothingForNothing() {
+  void emptyDataNeedsNoSharedWindow() {
     SharedWindow window = new SharedWindow(100, 1000);
     assertThat(window.take(100)).isTrue();
     assertThat(window.take(0)).isTrue();
@@ -156,7 +156,7 @@ final class WindowsTest {
   }
 
   @Test
-  void ofALargeReceiveWindowNoMoreThanAQuarterOfAMebibyteIsHeldBack() {
+  void aLargeReceiveWindowIsReplenishedByQuarterMebibytes() {
     ReceiveWindow window = new ReceiveWindow(8 << 20);
     assertThat(window.take(1 << 20)).isTrue();
     assertThat(window.consume((256 << 10) - 1)).isZero();

@@ -27,7 +27,7 @@ final class DueTimesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Timeouts.FAR_NANOS, Timeouts.NEVER})
-  void aWaitWithoutEndIsNoTime(long waitNanos) {
+  void anEndlessWaitClearsTheTime(long waitNanos) {
     DueTimes times = new DueTimes();
     times.set(Matter.STALL, 5, 20);
     times.set(Matter.STALL, 5, waitNanos);
