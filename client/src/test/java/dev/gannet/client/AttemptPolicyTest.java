@@ -64,7 +64,7 @@ class AttemptPolicyTest {
     "100, 300, 2, 1, 120, 240, 360, 360", // the jitter comes after the cap
     "1, 1000, 10, 0.5, 1, 10, 100, 1000",
   })
-  void waitsGrowToTheMillisecond(
+  void backoffsAreExactToTheMillisecond(
       long initial, long max, double multiplier, double jitter, long a, long b, long c, long d) {
     AttemptPolicy policy = retries(initial, max, multiplier);
     Fixed random = new Fixed(jitter);
@@ -76,7 +76,7 @@ class AttemptPolicyTest {
   }
 
   @Test
-  void waitsStayInTheirRangeWhateverThePolicy() {
+  void backoffsStayInTheirRangeForAnyPolicy() {
     for (long seed = 0; seed < 2_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       long initial = random.nextLong(1, 10_000);
@@ -98,7 +98,7 @@ class AttemptPolicyTest {
   }
 
   @Test
-  void aPushbackLiftsNeitherTheLimitNorTheCodes() {
+  void aPushbackDoesNotOverrideTheAttemptLimitOrTheRetryableCodes() {
     AttemptPolicy policy = retries(100, 100, 1);
     assertThat(policy.afterFailure(new Failure(true, new Pushback.After(7), 50, 0), MIDDLE))
         .isEqualTo(FINISH);
@@ -147,7 +147,7 @@ class AttemptPolicyTest {
   }
 
   @Test
-  void severalPushbacksAreNone() {
+  void severalPushbacksForbidARetry() {
     Metadata trailers = new Metadata();
     assertThat(Pushback.of(trailers)).isEqualTo(NONE);
     trailers.add(Pushback.KEY, "5");

@@ -20,7 +20,7 @@ final class BackoffTest {
   }
 
   @Test
-  void waitsGrowByThreeFifthsAndNoFurtherThanTwoMinutes() {
+  void backoffsGrowByThreeFifthsUpToTwoMinutes() {
     for (double seconds = 1; seconds < 120; seconds *= 1.6) {
       assertAbout(seconds);
     }
@@ -29,7 +29,7 @@ final class BackoffTest {
   }
 
   @Test
-  void aConnectionThatWasReadyBeginsAnew() {
+  void aReadyConnectionResetsTheBackoff() {
     assertAbout(1);
     assertAbout(1.6);
     backoff.reset();
@@ -53,7 +53,7 @@ final class BackoffTest {
     "12, 96000, 144000",
     "13, 96000, 144000"
   })
-  void waitsAreThoseOfTheTable(int failures, long leastMillis, long mostMillis) {
+  void backoffsAreThoseOfTheTable(int failures, long leastMillis, long mostMillis) {
     assertThat(millisAfter(failures, () -> 0L)).isEqualTo(leastMillis);
     assertThat(millisAfter(failures, () -> -1L)).isBetween(mostMillis - 1, mostMillis);
   }

@@ -72,7 +72,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void headersGoWithTheRequest() {
+  void headersOfCredentialsAreSentWithTheRequest() {
     test.call(with(fixed("me")));
     assertThat(namesSent()).containsExactly("me");
     assertThat(transport.stream().told).containsExactly("request", "half-close", "flush");
@@ -88,7 +88,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void credentialsKnowWhatTheyAreAskedFor() {
+  void credentialsSeeTheCallForWhichTheyAreAsked() {
     test.call(test.within(Duration.ofSeconds(5)).withCallCredentials(asked));
     CallCredentials.Request request = asked.requests.getFirst();
     assertThat(request.method()).isEqualTo(TestChannel.UNARY);
@@ -109,7 +109,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void eachAttemptAsksAnew() {
+  void eachAttemptAsksTheCredentialsAgain() {
     TestCall call = test.call(with(asked));
     asked.answers("first");
     assertThat(transport.stream().isNotProcessed(NotProcessed.REFUSED)).isTrue();
@@ -122,7 +122,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void thoseOfTheChannelComeBeforeThoseOfTheCall() {
+  void headersOfTheChannelPrecedeThoseOfTheCall() {
     TestChannel other = new TestChannel();
     other.callCredentials = Optional.of(fixed("channel"));
     FakeTransport its = other.connected();
@@ -133,7 +133,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void theSecondIsNotAskedWhereTheFirstFails() {
+  void theSecondCredentialsAreNotAskedIfTheFirstFail() {
     TestCall call =
         test.call(
             with(
@@ -146,7 +146,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void failuresOfInputAndOutputAreUnavailable() {
+  void ioFailuresAreUnavailable() {
     TestCall call = test.call(with(asked));
     asked.fails(new CompletionException(new IOException("no route")));
     assertThat(call.status())
@@ -157,7 +157,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void otherFailuresMeanThatNobodyIsAuthenticated() {
+  void otherFailuresAreUnauthenticated() {
     TestCall call = test.call(with(asked));
     asked.fails(new IllegalStateException("no key"));
     assertThat(call.status())
@@ -174,7 +174,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void aStatusOfTheirOwnIsKept() {
+  void aStatusThrownByCredentialsIsKept() {
     TestCall call = test.call(with(asked));
     asked.fails(Status.PERMISSION_DENIED.withDescription("not you").asException());
     assertThat(call.status())
@@ -183,7 +183,7 @@ final class CallCredentialsTest {
 
   @ParameterizedTest
   @EnumSource(Status.Code.class)
-  void codesOfServersAloneBecomeInternal(Status.Code code) {
+  void codesThatOnlyServersMayUseBecomeInternal(Status.Code code) {
     TestCall call = test.call(with(asked));
     asked.fails(code.toStatus().withDescription("why").asException());
     boolean ofServers =
@@ -202,7 +202,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void noHeadersAtAllAreAFaultOfTheCredentials() {
+  void credentialsThatReturnNullEndTheCall() {
     TestCall call = test.call(with(asked));
     asked.answers.getLast().complete(Nulls.none());
     assertThat(call.status())
@@ -227,7 +227,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void credentialsThatNeverAnswerCostTheirCallAndTheNextGoesOn() {
+  void credentialsThatDoNotAnswerEndTheirCallAfterAMinute() {
     TestCall call = test.call(with(asked));
     test.advance(Duration.ofSeconds(59));
     assertThat(call.isOver()).isFalse();
@@ -245,7 +245,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void withoutATimerCredentialsAreTrustedToAnswer() {
+  void ifTheTimerIsRefusedCredentialsAreWaitedForWithoutALimit() {
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     TestCall call = test.call(with(asked));
     test.pipes.refused.clear();
@@ -276,7 +276,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void aChannelThatIsShutDownWaitsForThem() {
+  void aChannelThatIsShutDownStillWaitsForCredentials() {
     TestCall call = test.call(with(asked));
     test.channel().shutdown();
     asked.answers("me");
@@ -286,7 +286,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void aConnectionThatDiesMeanwhileCostsAnotherAttempt() {
+  void aCallMovesAndAsksAgainIfItsConnectionIsLost() {
     TestCall call = test.call(with(asked));
     asked.answers("first");
     assertThat(transport.stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
@@ -297,7 +297,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void inTheClearTheyAreNotEvenAsked() {
+  void onAPlaintextConnectionCredentialsAreNotAsked() {
     TestChannel clear = new TestChannel();
     clear.securityLevel = SecurityLevel.NONE;
     clear.connected();
@@ -310,7 +310,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void inTheClearTheyAreSentWhereTheySaySo() {
+  void onAPlaintextConnectionOnlyCredentialsThatAllowItAreSent() {
     TestChannel clear = new TestChannel();
     clear.securityLevel = SecurityLevel.NONE;
     FakeTransport its = clear.connected();
@@ -323,7 +323,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void aChannelInTheClearIsNotBuiltWithThem() {
+  void aPlaintextChannelWithCredentialsIsNotBuilt() {
     ManagedChannelBuilder builder =
         ManagedChannel.builder("localhost", 1)
             .transport(Http2Transport.over(test.pipes))
@@ -342,7 +342,7 @@ final class CallCredentialsTest {
   private record Unknown() implements ChannelCredentials {}
 
   @Test
-  void unknownCredentialsOfAChannelProtectNothing() {
+  void unknownChannelCredentialsCountAsPlaintext() {
     ManagedChannelBuilder builder =
         ManagedChannel.builder("localhost", 1)
             .transport(Http2Transport.over(test.pipes))
@@ -353,7 +353,7 @@ final class CallCredentialsTest {
   }
 
   @Test
-  void aStreamTellsOfItsReadinessOnlyWithHeaders() {
+  void aStreamIsReportedReadyOnlyAfterItsHeadersAreKnown() {
     TestCall call = test.start(TestChannel.BIDI, with(asked));
     assertThat(call.heard).isEmpty();
     call.call.sendMessage("early");

@@ -16,7 +16,7 @@ final class CallLifetimeTest {
   private final ServedCall served = new ServedCall(Optional.empty());
 
   @Test
-  void aCallThatWasAdmittedIsToldOfOnce() {
+  void theEndOfAnAdmittedCallIsReportedOnce() {
     assertThat(lifetime.admit()).isTrue();
     assertThat(lifetime.hasEnded()).isFalse();
     assertThat(lifetime.end()).isTrue();
@@ -26,7 +26,7 @@ final class CallLifetimeTest {
   }
 
   @Test
-  void aCallThatEndsBeforeItsAdmissionIsItsCallersToTellOf() {
+  void theEndOfACallThatWasNotAdmittedIsLeftToTheCaller() {
     assertThat(lifetime.end()).isFalse();
     assertThat(lifetime.hasEnded()).isTrue();
     assertThat(lifetime.admit()).isFalse();
@@ -34,7 +34,7 @@ final class CallLifetimeTest {
   }
 
   @Test
-  void theCallThatItIsMadeForIsLetGoOfAtTheEnd() {
+  void theEndRemovesItsActionFromTheServedCall() {
     lifetime.admit();
     served.run(() -> lifetime.endWithServedCall(call));
     assertThat(served.actions).hasSize(1);
@@ -44,7 +44,7 @@ final class CallLifetimeTest {
   }
 
   @Test
-  void theCallThatItIsMadeForIsLetGoOfBehindTheEnd() {
+  void afterTheEndNoActionIsLeftAtTheServedCall() {
     lifetime.admit();
     lifetime.end();
     served.run(() -> lifetime.endWithServedCall(call));
@@ -54,7 +54,7 @@ final class CallLifetimeTest {
   // The gate of the channel.
 
   @Test
-  void aShutGateIsEmptyAfterItsLastCallHasEnded() {
+  void aClosedGateIsEmptyAfterItsLastCallHasEnded() {
     CallGate gate = new CallGate();
     assertThat(gate.enter()).isEmpty();
     gate.leave();

@@ -115,7 +115,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void everyKindOfPickIsAnswered() {
+  void everyKindOfPickIsHandled() {
     Status why = Status.UNAVAILABLE.withDescription("why");
     for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
       for (boolean waitForReady : List.of(false, true)) {
@@ -129,7 +129,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void aCallThatWaitsInIdleWakesTheChannel() {
+  void aWaitingCallWakesAnIdleChannelOnce() {
     picker.pick(call.attempt);
     assertThat(woken).hasSize(1);
     publish(ConnectivityState.CONNECTING, Picker.waiting());
@@ -154,7 +154,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void aPickerThatIsPublishedWhileACallIsPutAmongThePendingIsSeen() {
+  void aPickerPublishedWhileACallBecomesPendingIsUsed() {
     publish(
         ConnectivityState.CONNECTING,
         args -> {
@@ -195,7 +195,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void aCallIsStartedOnceHoweverManyPickForIt() {
+  void aCallIsStartedOnceIfSeveralThreadsPickForIt() {
     publish(ConnectivityState.CONNECTING, Picker.waiting());
     picker.pick(call.attempt);
     publish(
@@ -215,7 +215,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void failuresOfNewCallsAreRememberedUntilIsWantedIsCalled() {
+  void aFailedPickMarksThePickerAsWantedOnce() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
     assertThat(picker.isWanted()).isFalse();
     picker.pick(call.attempt);
@@ -225,7 +225,7 @@ final class CallPickerTest {
   }
 
   @Test
-  void failuresOfWaitingCallsAreNotRemembered() {
+  void aFailedPickOfAWaitingCallDoesNotMarkThePickerAsWanted() {
     picker.pick(call.attempt);
     assertThat(picker.isWanted()).isTrue();
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));

@@ -135,7 +135,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aCallThatWaitsForReadyIsNotForgottenWhereTheBackoffEndsAsItComes() {
+  void aWaitForReadyCallAfterTheBackoffConnectsAgain() {
     test.call();
     test.dial().isRefused();
     test.advance(BACKOFF);
@@ -145,7 +145,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void withoutTimersAllPendingCallsFail() {
+  void ifTheBackoffTimerIsRefusedAllPendingCallsFail() {
     TestCall patient = test.patientCall();
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     test.dial().isRefused();
@@ -187,7 +187,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aResolverMayComeUpWithAResultByItself() {
+  void aResolverMayReportAResultUnasked() {
     test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
     test.patientCall();
     test.resolver.last().listener.onResult(TestResolver.endpoints(1));
@@ -224,7 +224,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aResultOfNothingIsAFailure() {
+  void anEmptyOrNullResultIsAFailure() {
     test.resolver.answer = Optional.of(Resolution.of(List.of()));
     assertThat(test.call().text()).contains("the resolver for 'test' found no endpoints");
     test.resolver.last().listener.onResult(Nulls.none());
@@ -232,7 +232,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aResolverThatThrowsHasFailedAndIsMadeAnew() {
+  void aResolverThatThrowsHasFailedAndIsReplacedByANewOne() {
     test.resolver.thrown = Optional.of(new LinkageError("no file"));
     TestCall call = test.call();
     assertThat(call.text()).contains("the resolver for 'test' failed: no file");
@@ -247,7 +247,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aResolverThatThrowsWhenAskedAgainIsAskedOnceMore() {
+  void aResolverThatThrowsOnRefreshIsAskedAgain() {
     test.connected();
     test.dial().isLost();
     test.resolver.thrown = Optional.of(new LinkageError("no file"));
@@ -269,7 +269,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void withoutATimerAResolverIsTrusted() {
+  void ifTheTimerIsRefusedAResolverMayTakeAnyTime() {
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     test.resolver.answer = Optional.empty();
     TestCall call = test.call();
@@ -282,7 +282,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void withoutATimerForTheNextTryAllPendingCallsFail() {
+  void ifTheResolversBackoffTimerIsRefusedAllPendingCallsFail() {
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
     TestCall patient = test.patientCall();
@@ -353,7 +353,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void resultsOfAResolverThatWasLetGoAreIgnored() {
+  void resultsOfAResolverAfterItsShutdownAreIgnored() {
     test.connected();
     TestResolver.Made resolver = test.resolver.last();
     test.channel().shutdownNow();
@@ -426,7 +426,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPolicyThatThrowsIsGivenUpAndMadeAnewLater() {
+  void aPolicyThatThrowsIsShutDownAndLaterReplacedByANewOne() {
     thrownByPolicy = Optional.of(new IllegalStateException("out of weights"));
     usePolicy((context, resolved) -> {
       if (thrownByPolicy.isPresent()) {
@@ -472,7 +472,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPolicyThatThrowsWithoutCallsRests() {
+  void afterAPolicyHasThrownAChannelWithoutWaitingCallsIsIdle() {
     usePolicy((context, resolved) -> {
       throw new IllegalStateException("out of weights");
     });
@@ -482,7 +482,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPolicyThatThrowsAtASubchannelsStateLosesItsConnections() {
+  void aPolicyThatThrowsInAStateListenerLosesItsConnections() {
     usePolicy((context, resolved) ->
         connectsTo(
             context,
@@ -499,7 +499,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPolicyThatIsNotMadeHasFailed() {
+  void aProviderThatCreatesNoPolicyFailsTheCalls() {
     test.policy = new TestPolicies(context -> Nulls.none());
     assertThat(test.call().text()).endsWith("mine failed: its provider returned null");
     test.policy =
@@ -513,7 +513,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPickerThatThrowsOrSaysNothingFailsItsCallAlone() {
+  void aPickerThatThrowsOrReturnsNullFailsOnlyItsCall() {
     usePicker(args -> {
       throw new IllegalStateException("no dice");
     });
@@ -542,7 +542,7 @@ final class ChannelCoreTest {
         "OUT_OF_RANGE",
         "DATA_LOSS"
       })
-  void aPickerCannotEndCallsWithCodesOfServers(Status.Code code) {
+  void codesThatOnlyServersMayUseBecomeInternalInAPicker(Status.Code code) {
     Status why = code.toStatus().withDescription("no");
     String told = "INTERNAL: the load-balancing policy failed: " + code + ": no";
     usePicker(args -> Pick.fail(why));
@@ -562,14 +562,14 @@ final class ChannelCoreTest {
         "INTERNAL",
         "UNAUTHENTICATED"
       })
-  void otherCodesOfAPickerAreTheCalls(Status.Code code) {
+  void otherCodesOfAPickerBecomeTheStatusOfTheCall(Status.Code code) {
     Status why = code.toStatus().withDescription("no");
     usePicker(args -> Pick.fail(why));
     assertThat(test.call().status()).isEqualTo(why);
   }
 
   @Test
-  void aPickerSeesTheCall() {
+  void aPickerSeesMethodHeadersAndOptionsOfTheCall() {
     CallOptions.Key<String> key = CallOptions.Key.of("shard", "");
     usePicker(args -> {
       String seen = args.method().fullMethodName() + args.headers() + args.options().option(key);
@@ -581,7 +581,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aSubchannelOfSomebodyElseIsNone() {
+  void aSubchannelThatTheChannelDidNotCreateEndsTheCallWithInternal() {
     usePolicy((context, resolved) ->
         context.updateState(ConnectivityState.READY, Picker.using(new Foreign())));
     assertThat(test.patientCall().status())
@@ -622,7 +622,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void anIdlePolicyIsWokenByACallAndOncePerRest() {
+  void aCallTellsAnIdlePolicyToExitIdleOnce() {
     usePolicy((context, resolved) -> context.updateState(ConnectivityState.IDLE, Picker.waiting()));
     test.call();
     assertThat(policy.exits).isOne();
@@ -637,13 +637,13 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aPolicyMayNotPublishNothing() {
+  void aPolicyThatPublishesNullAsPickerHasFailed() {
     usePolicy((context, resolved) -> context.updateState(ConnectivityState.READY, Nulls.none()));
     assertThat(test.call().text()).endsWith("mine failed: picker");
   }
 
   @Test
-  void aSecondPolicyUsesAllThatAreReadyInTurn() {
+  void roundRobinUsesAllReadyConnectionsInTurn() {
     test.policy = new RoundRobin.Found();
     test.resolver.answer = Optional.of(TestResolver.endpoints(2));
     test.call();
@@ -663,7 +663,7 @@ final class ChannelCoreTest {
   // Its end.
 
   @Test
-  void shutDownWithoutCallsItEndsAtOnce() {
+  void withoutCallsShutdownTerminatesTheChannelAtOnce() {
     test.channel().shutdown();
     assertThat(test.channel().isShutdown()).isTrue();
     assertThat(test.channel().isTerminated()).isTrue();
@@ -672,7 +672,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void shutDownWithCallsItEndsWithTheLast() {
+  void withCallsShutdownTerminatesTheChannelAfterTheLastOne() {
     FakeTransport transport = test.connected();
     TestCall call = test.call();
     test.channel().shutdown();
@@ -687,7 +687,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void shutDownAtOnceItEndsAllCallsWhereverTheyAre() {
+  void shutdownNowEndsCallsInEveryState() {
     FakeTransport transport = test.connected();
     TestCall underWay = test.call();
     TestCall unsent = test.start(TestChannel.UNARY);
@@ -703,7 +703,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void shutDownWhileItBacksOffFromTheResolverItAsksNoMore() {
+  void afterShutdownTheResolverIsNotAskedAgain() {
     test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
     TestCall patient = test.patientCall();
     test.channel().shutdown();
@@ -734,7 +734,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aCallThatIsRefusedAsTheLastOneEndsDoesNotKeepTheChannel() {
+  void aCallRefusedAfterShutdownDoesNotKeepTheChannelOpen() {
     test.connected();
     TestCall call = test.call();
     test.channel().shutdown();
@@ -744,7 +744,7 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void aSubchannelThatIsMadeByAnotherPolicysEndIsOverAtOnce() {
+  void aSubchannelOfAPolicyThatHasEndedIsShutDownAtOnce() {
     usePolicy((context, resolved) -> {
       context.updateState(ConnectivityState.READY, args -> Pick.queue());
       context.createSubchannel(TestResolver.address(1), (it, now) -> {});

@@ -39,7 +39,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void askedToItConnectsWithoutACall() {
+  void itConnectsOnRequestWithoutACall() {
     assertThat(test.channel().state(false)).isEqualTo(ConnectivityState.IDLE);
     assertThat(test.connector.dials).isEmpty();
     assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.IDLE);
@@ -52,7 +52,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void aWatchIsToldAllStatesInTheirOrder() {
+  void aWatchIsNotifiedOfAllStatesInTheirOrder() {
     Registration watch = test.channel().watchState(told::add);
     List<ConnectivityState> second = new ArrayList<>();
     test.channel().watchState(second::add);
@@ -70,7 +70,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void aWatchThatThrowsHarmsNobody() {
+  void aWatchThatThrowsAffectsNothingElse() {
     test.channel()
         .watchState(state -> {
           throw new IllegalStateException("watching");
@@ -81,7 +81,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void withoutCallsForTheIdleTimeoutItLetsGoAndTheNextCallBeginsAnew() {
+  void afterTheIdleTimeoutItDisconnectsAndTheNextCallConnectsAgain() {
     test.idleTimeout = IDLE_TIMEOUT;
     FakeTransport transport = test.connected();
     test.advance(IDLE_TIMEOUT);
@@ -100,7 +100,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void aCallThatLastsKeepsItAndItsEndBeginsTheTime() {
+  void aLongCallPreventsIdlenessAndItsEndStartsTheIdleTimeout() {
     test.idleTimeout = IDLE_TIMEOUT;
     test.connected();
     TestCall call = test.start(TestChannel.BIDI);
@@ -114,7 +114,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void shortCallsNowAndThenKeepIt() {
+  void occasionalShortCallsPreventIdleness() {
     test.idleTimeout = IDLE_TIMEOUT;
     FakeTransport transport = test.connected();
     for (int i = 0; i < 20; i++) {
@@ -130,7 +130,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void withRoundRobinItLetsGoOfAll() {
+  void afterTheIdleTimeoutRoundRobinClosesAllConnections() {
     test.idleTimeout = IDLE_TIMEOUT;
     test.policy = LoadBalancerProvider.roundRobin();
     test.resolver.answer = Optional.of(TestResolver.endpoints(3));
@@ -146,7 +146,7 @@ final class ChannelLifecycleTest {
   }
 
   @Test
-  void sentIntoIdleItsCallsGoOnAndThoseThatWaitBeginAnew() {
+  void afterEnterIdleRunningCallsContinueAndWaitingCallsConnectAgain() {
     FakeTransport transport = test.connected();
     TestCall underWay = test.call();
     test.channel().enterIdle();
@@ -252,7 +252,7 @@ final class ChannelLifecycleTest {
 
   @Test
   @Timeout(60)
-  void aClosedChannelIsKeptByNobodyThoughItsResolverKnowsIt() {
+  void aClosedChannelIsGarbageCollectedEvenIfItsResolverRefersToIt() {
     WeakReference<ManagedChannel> closed = makeAndClose();
     while (closed.get() != null) {
       System.gc();

@@ -19,7 +19,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void theFutureHasTheRoundTrip() {
+  void aPingCompletesWithTheRoundTripTime() {
     FakeTransport transport = test.connected();
     CompletableFuture<Duration> ping = test.channel().ping();
     assertThat(ping).isNotDone();
@@ -28,7 +28,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void withoutAConnectionItFailsAtOnceAndMakesNone() {
+  void withoutAConnectionAPingFailsAtOnceAndDoesNotConnect() {
     assertThat(failureOf(test.channel().ping()).description().orElseThrow())
         .contains("the channel is IDLE");
     assertThat(test.connector.dials).isEmpty();
@@ -37,7 +37,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void onAChannelThatIsShutDownItFailsWithThatStatus() {
+  void afterShutdownAPingFailsWithTheStatusOfTheShutdown() {
     test.connected();
     test.channel().shutdown();
     assertThat(failureOf(test.channel().ping()).description()).hasValue("the channel is shut down");
@@ -47,7 +47,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void itFailsWithItsConnection() {
+  void aPingFailsWhenItsConnectionIsLost() {
     FakeTransport transport = test.connected();
     CompletableFuture<Duration> ping = test.channel().ping();
     transport.pings.getFirst().onFailed(Status.UNAVAILABLE.withDescription("lost"));
@@ -55,7 +55,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void anAnswerThatDoesNotComeIsNotWaitedForForEver() {
+  void aPingWithoutAnAnswerFailsAfterTheTimeout() {
     test.connected();
     CompletableFuture<Duration> ping = test.channel().ping();
     test.advance(Duration.ofSeconds(20));
@@ -63,7 +63,7 @@ final class ChannelPingTest {
   }
 
   @Test
-  void anExecutorThatTakesNoMoreDoesNotLoseTheAnswer() {
+  void theAnswerIsNotLostIfTheExecutorRejectsTasks() {
     FakeTransport transport = test.connected();
     ChannelPing ping =
         new ChannelPing(task -> {

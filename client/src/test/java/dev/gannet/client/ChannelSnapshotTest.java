@@ -35,7 +35,7 @@ final class ChannelSnapshotTest {
   }
 
   @Test
-  void attemptsAreCountedByWhyTheyBegan() {
+  void attemptsAreCountedByTheReasonOfTheirStart() {
     MethodConfig retried =
         MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build();
     MethodConfig hedged = MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3)).build();
@@ -108,7 +108,7 @@ final class ChannelSnapshotTest {
   }
 
   @Test
-  void anyNumberOfStreamsIsNoLimit() {
+  void withoutAServersLimitMaxConcurrentStreamsIsEmpty() {
     test.connected();
     assertThat(subchannel().connections().getFirst().maxConcurrentStreams()).isEmpty();
   }

@@ -121,7 +121,7 @@ final class ConfigValuesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 101})
-  void channelsAllowTwoToAHundredAttempts(int attempts) {
+  void attemptLimitsMustBeTwoToAHundred(int attempts) {
     ManagedChannelBuilder builder = ManagedChannel.builder("localhost", 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.maxRetryAttempts(attempts))

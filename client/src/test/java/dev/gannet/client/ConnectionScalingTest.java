@@ -40,7 +40,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aCallThatFindsAllStreamsTakenHasAnotherConnectionMade() {
+  void aCallThatFindsAllStreamsInUseCausesAnotherConnection() {
     TestCall first = test.call();
     FakeTransport one = becomesReady(0, 1);
     TestCall second = test.call();
@@ -60,7 +60,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aServiceConfigCountsInsteadOfTheChannelsNumber() {
+  void theNumberInAServiceConfigReplacesTheChannelsNumber() {
     test.maxConnectionsPerSubchannel = 1;
     test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(config(2));
     test.call();
@@ -71,13 +71,13 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aServiceConfigCannotHaveMoreThanTen() {
+  void aServiceConfigCanAllowAtMostTenConnections() {
     test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(config(1_000));
     assertThat(test.channel().snapshot().maxConnectionsPerSubchannel()).isEqualTo(10);
   }
 
   @Test
-  void aNumberThatChangesCountsForConnectionsFromThenOn() {
+  void aChangedNumberAppliesToFurtherConnections() {
     test.resolver.answer =
         Optional.of(config(2).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
     test.call();
@@ -118,7 +118,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void beyondTheMostConnectionsCallsWaitInTheirOrder() {
+  void atTheConnectionLimitCallsWaitInTheirOrder() {
     List<TestCall> calls = new ArrayList<>();
     calls.add(test.call());
     FakeTransport one = becomesReady(0, 1);
@@ -167,7 +167,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aCallWhoseCredentialsNeverComeGivesItsStreamBack() {
+  void aCallWhoseCredentialsDoNotAnswerFreesItsStream() {
     test.call();
     FakeTransport one = becomesReady(0, 1);
     ends(one.stream());
@@ -183,7 +183,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aCallWhoseCredentialsFailGivesItsStreamBack() {
+  void aCallWhoseCredentialsFailFreesItsStream() {
     test.call();
     FakeTransport one = becomesReady(0, 1);
     ends(one.stream());
@@ -197,7 +197,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aServerThatTakesMoreCallsGetsThoseThatWait() {
+  void waitingCallsStartWhenTheServerRaisesItsLimit() {
     test.call();
     FakeTransport one = becomesReady(0, 1);
     test.call();
@@ -243,7 +243,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void withoutATimerForItsBackoffTheNextCallAsksForAnotherConnection() {
+  void ifTheBackoffTimerIsRefusedTheNextCallDialsAgain() {
     test.call();
     becomesReady(0, 1);
     test.call();
@@ -294,7 +294,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aCallThatMovesToAnotherAttemptGivesItsStreamBack() {
+  void aCallThatMovesToAnotherAttemptFreesItsStream() {
     test.call();
     FakeTransport one = becomesReady(0, 1);
     TestCall waiting = test.call();
@@ -305,7 +305,7 @@ final class ConnectionScalingTest {
   }
 
   @Test
-  void aCallThatCannotBeginGivesItsStreamBack() {
+  void aCallThatCannotStartFreesItsStream() {
     test.call();
     FakeTransport one = becomesReady(0, 1);
     TestCall waiting = test.call();

@@ -9,13 +9,13 @@ final class ConnectorEndTest {
   private final TestChannel test = new TestChannel();
 
   @Test
-  void aChannelThatWasNeverUsedLetsItGoAtOnce() {
+  void aChannelThatWasNeverUsedClosesItsConnectorAtOnce() {
     test.channel().shutdown();
     assertThat(test.connector.closes).isPositive();
   }
 
   @Test
-  void aChannelWithAConnectionLetsItGoWithTheLast() {
+  void aChannelClosesItsConnectorAfterItsLastConnection() {
     test.connected();
     test.channel().shutdown();
     assertThat(test.connector.closes).isZero();

@@ -21,7 +21,7 @@ final class DeadlineTimerTest {
   }
 
   @Test
-  void itPassesOnceHoweverOftenItWasStarted() {
+  void itExpiresOnceHoweverOftenItWasStarted() {
     timer.start();
     timer.start();
     timer.startOrPass();
@@ -43,14 +43,14 @@ final class DeadlineTimerTest {
   }
 
   @Test
-  void aDeadlineThatPassedUnnoticedExpiresNow() {
+  void ifTheDeadlineHasPassedItExpiresAtOnce() {
     pipes.loop.advance(SECOND);
     timer.startOrPass();
     assertThat(passed).isOne();
   }
 
   @Test
-  void aDeadlineWithoutATimerExpiresNowOrIsRefused() {
+  void ifTheTimerIsRefusedItExpiresAtOnceOrThrows() {
     pipes.refused.add(FakePipes.Service.SCHEDULE);
     assertThatThrownBy(timer::start).isInstanceOf(RejectedExecutionException.class);
     timer.startOrPass();

@@ -33,7 +33,7 @@ final class FailedCallTest {
   }
 
   @Test
-  void anExceptionSaysNothingTwice() {
+  void anExceptionTextContainsTheErrorOnce() {
     TestCall call = test.call();
     test.dial().isRefused();
     String message = String.valueOf(call.status().asException().getMessage());
@@ -43,7 +43,7 @@ final class FailedCallTest {
   }
 
   @Test
-  void timeInTheResolverAndInTheQueueAreToldApart() {
+  void timeInTheResolverAndTimeInTheQueueAreReportedSeparately() {
     test.resolver.answer = Optional.empty();
     TestCall call = test.call(test.within(Duration.ofSeconds(5)));
     test.advance(Duration.ofSeconds(2));
@@ -56,7 +56,7 @@ final class FailedCallTest {
   }
 
   @Test
-  void theAttemptsOfACallAreToldInTheirOrder() {
+  void theAttemptsOfACallAreReportedInTheirOrder() {
     test.connected();
     TestCall call = test.call(test.within(Duration.ofSeconds(5)));
     FakeTransport transport = test.dial().transport;
@@ -83,7 +83,7 @@ final class FailedCallTest {
   }
 
   @Test
-  void callsThatEndOtherwiseTellNothing() {
+  void aStatusOfTheServerContainsNoCallFailure() {
     test.connected();
     TestCall call = test.call();
     test.dial().transport.stream().endsWith(Status.NOT_FOUND);
@@ -92,14 +92,14 @@ final class FailedCallTest {
   }
 
   @Test
-  void anAnswerThatIsPassedOnTellsNobodyElse() {
+  void aStatusThatIsPassedOnContainsNoCallFailure() {
     TestCall call = test.call();
     test.dial().isRefused();
     assertThat(call.status().asException().passOn().failure()).isEmpty();
   }
 
   @Test
-  void anAddressThatIsConnectedToIsNoFailureAnyMore() {
+  void anAddressThatBecameReachableIsNoLongerReported() {
     test.call();
     test.dial().isRefused();
     TestCall patient = test.patientCall();

@@ -59,7 +59,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void anAttemptBeginsAfterEachDelay() {
+  void afterEachDelayAnotherAttemptStarts() {
     connect(POLICY);
     call();
     assertThat(streams()).isOne();
@@ -74,7 +74,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void withoutADelayAllBeginAtOnce() {
+  void withoutADelayAllAttemptsStartAtOnce() {
     connect(HedgingPolicy.of(9));
     call();
     test.advance(Duration.ZERO);
@@ -82,7 +82,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void theFirstThatIsAnsweredCountsAndTheOthersAreCancelled() {
+  void theFirstAttemptThatIsAnsweredIsUsedAndTheOthersAreCancelled() {
     connect(POLICY);
     TestCall call = call();
     test.advance(DELAY);
@@ -101,7 +101,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aFailureThatIsNotFatalBringsTheNextAttemptAtOnce() {
+  void afterANonFatalFailureTheNextAttemptStartsAtOnce() {
     connect(POLICY);
     TestCall call = call();
     stream(1).endsWith(Status.UNAVAILABLE);
@@ -127,7 +127,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aServerSaysWhenTheNextAttemptBegins() {
+  void aPushbackDelaysTheNextAttempt() {
     connect(POLICY);
     call();
     stream(1).endsWith(Status.UNAVAILABLE, pushback("300"));
@@ -140,7 +140,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aServerSaysThatNoAttemptFollowsAndThoseUnderWayGoOn() {
+  void aNegativePushbackStopsNewAttemptsButNotRunningOnes() {
     connect(POLICY);
     TestCall call = call();
     test.advance(DELAY);
@@ -226,7 +226,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void anAttemptThatIsOvertakenWhileItIsWrittenIsSentNoMore() {
+  void anAttemptThatLosesWhileItsRequestIsSentGetsNoFurtherMessages() {
     connect(POLICY);
     first = test.dial().transport.streams.size();
     TestCall call = test.start(TestChannel.BIDI);
@@ -244,7 +244,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void theLastAttemptThatFailsWhileAnotherIsWrittenLeavesTheCallToThatOne() {
+  void aFailureWhileAnotherAttemptIsSentDoesNotEndTheCall() {
     connect(POLICY);
     TestCall call = call();
     test.dial().transport.duringSendOfNext = () -> stream(1).endsWith(Status.UNAVAILABLE);
@@ -272,7 +272,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aLoserThatIsNotProcessedMovesNowhere() {
+  void anAttemptThatHasLostIsNotMoved() {
     connect(POLICY);
     TestCall call = call();
     test.advance(DELAY);
@@ -283,7 +283,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void aHedgeThatMovesIsCancelledWhereItIs() {
+  void aHedgeThatHasMovedIsCancelledOnItsNewStream() {
     connect(POLICY);
     TestCall call = call();
     test.advance(DELAY);
@@ -299,7 +299,7 @@ class HedgedCallTest {
   }
 
   @Test
-  void withoutATimerThereIsOneAttemptOnly() {
+  void ifTheTimerIsRefusedThereIsOnlyOneAttempt() {
     connect(POLICY);
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     TestCall call = call();

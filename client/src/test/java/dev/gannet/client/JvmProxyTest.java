@@ -53,7 +53,7 @@ final class JvmProxyTest {
   }
 
   @Test
-  void aDirectWayThatComesFirstIsTaken() {
+  void aDirectConnectionThatIsListedFirstIsUsed() {
     assertThat(among(Proxy.NO_PROXY, HTTP)).isEmpty();
   }
 
@@ -83,7 +83,7 @@ final class JvmProxyTest {
   }
 
   @Test
-  void anAuthenticatorMayKnowNothing() {
+  void anAuthenticatorWithoutCredentialsIsAllowed() {
     Authenticator.setDefault(new Authenticator() {});
     assertThat(among(HTTP)).contains(HttpProxy.of("proxy", 3128));
   }

@@ -85,7 +85,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void oneCallInTwentyIsHedged() {
+  void theDefaultDelayHedgesOneCallInTwenty() {
     connect(POLICY);
     for (int i = 1; i <= 200; i++) {
       answeredAfter(Duration.ofMillis(i % 20 == 0 ? 400 : 20));
@@ -120,7 +120,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void aFirstAttemptThatIsOvertakenCountsWithTheTimeThatItHasTaken() {
+  void anOvertakenFirstAttemptCountsWithItsTimeSoFar() {
     connect(POLICY.withHedgingDelay(Duration.ofMillis(1)));
     for (int i = 0; i < 30; i++) { // every second attempt is answered 49 ms after its begin
       int number = streams().size();
@@ -149,7 +149,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void boundsHoldOnBothSides() {
+  void theDelayStaysWithinItsBounds() {
     connect(
         POLICY.withLearntHedgingDelay(
             LEARNT.withBounds(Duration.ofMillis(30), Duration.ofMillis(60))));
@@ -182,7 +182,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void methodsThatAreMeasuredAreBounded() {
+  void theNumberOfMeasuredMethodsIsLimited() {
     LearntDelays delays = new LearntDelays();
     for (int i = 0; i < LearntDelays.MAX_METHODS; i++) {
       assertThat(delays.of("a/M" + i, POLICY)).isPresent();
@@ -207,7 +207,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void timesOutsideTheRangeCountAsItsEnds() {
+  void timesOutsideTheRangeCountAsItsBounds() {
     ResponseTimes measured = new ResponseTimes();
     assertThat(measured.percentileNanos(50, 1)).isEqualTo(OptionalLong.empty());
     measured.add(-1);
@@ -220,7 +220,7 @@ class LearntDelayTest {
   }
 
   @Test
-  void threadsThatMeasureAtOnceLoseNothingThatMatters() throws InterruptedException {
+  void concurrentMeasurementsAreHardlyLost() throws InterruptedException {
     ResponseTimes measured = new ResponseTimes();
     CountDownLatch done = new CountDownLatch(4);
     for (int thread = 0; thread < 4; thread++) {

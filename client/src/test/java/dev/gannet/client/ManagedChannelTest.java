@@ -54,7 +54,7 @@ final class ManagedChannelTest {
   }
 
   @Test
-  void anEventLoopDoesNotWaitForTheEnd() throws InterruptedException {
+  void closingOnAnEventLoopReturnsWithoutWaiting() throws InterruptedException {
     test.connected();
     TestCall call = test.call();
     AtomicReference<Throwable> thrown = new AtomicReference<>();
@@ -96,7 +96,7 @@ final class ManagedChannelTest {
   }
 
   @Test
-  void whatIsOutsideItsRangeIsRefused() {
+  void builderValuesOutOfRangeAreRefused() {
     ManagedChannelBuilder builder = ManagedChannel.builder("localhost:1");
     assertThatThrownBy(() -> builder.addresses(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
@@ -210,7 +210,7 @@ final class ManagedChannelTest {
   private record OfAnotherMake() implements Transport {}
 
   @Test
-  void aTransportOfAnotherMakeIsRefused() {
+  void aTransportOfAnUnknownClassIsRefused() {
     assertThatThrownBy(() -> ManagedChannel.builder("a:1").transport(new OfAnotherMake()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("OfAnotherMake");

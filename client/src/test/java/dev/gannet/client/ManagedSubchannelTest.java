@@ -110,7 +110,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void aConnectionThatHasSaidItsSettingsIsReady() {
+  void aConnectionThatHasReceivedSettingsIsReady() {
     FakeConnector.Dial dial = connect();
     dial.opens();
     assertThat(subchannel.transport()).isNull();
@@ -124,7 +124,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void aConnectionThatIsNotOpenIsNotReady() {
+  void aReadyEventBeforeTheConnectionOpensIsIgnored() {
     connect().then.onReady();
     assertThat(told).containsExactly("CONNECTING");
   }
@@ -145,7 +145,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void aConnectionThatGoesAwayIsTakenOutEvenWhileTheChannelIsBusy() {
+  void aConnectionThatGoesAwayIsRemovedEvenWhileTheChannelIsBusy() {
     FakeConnector.Dial dial = connect();
     dial.becomesReady();
     channel.tasks.run(() -> {
@@ -186,14 +186,14 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void aRefusalThatIsToldAtOnceIsOne() {
+  void aConnectionCanBeRefusedDuringConnect() {
     test.connector.refusesAtOnce = true;
     assertThat(connect().takenBack).isTrue(); // who decided found nothing to take back
     assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
   }
 
   @Test
-  void aConnectorThatThrowsHasRefused() {
+  void aConnectorThatThrowsCountsAsARefusal() {
     test.connector.thrown = Optional.of(new LinkageError("no sockets"));
     subchannel.connect();
     assertThat(told.getLast()).isEqualTo("TRANSIENT_FAILURE (UNAVAILABLE: no sockets)");
@@ -214,7 +214,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void aServerThatSaysNothingIsGivenUp() {
+  void aServerThatDoesNotAnswerIsGivenUp() {
     FakeConnector.Dial dial = connect();
     test.advance(TIMEOUT);
     assertThat(told.getLast()).contains("no answer from server1").contains("within 20 s");
@@ -237,7 +237,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void withoutTimersNobodyWaitsForTheEndOfABackoff() {
+  void ifTheBackoffTimerIsRefusedItBecomesIdleAtOnce() {
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     subchannel.connect();
     assertThat(channel.withoutBackoff).hasSize(1);
@@ -246,7 +246,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void onceShutDownItIsOverWhenItsLastConnectionIs() {
+  void afterShutdownItEndsWithItsLastConnection() {
     FakeConnector.Dial draining = connect();
     draining.becomesReady();
     draining.goesAway();
@@ -266,7 +266,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void whileItConnectsItIsOverWhenTheAttemptIsTakenBack() {
+  void aShutdownWhileItConnectsEndsItWhenTheAttemptHasEnded() {
     FakeConnector.Dial dial = connect();
     shutDown();
     assertThat(dial.takenBack).isTrue();
@@ -290,7 +290,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void inItsBackoffItIsOverAtOnce() {
+  void aShutdownDuringItsBackoffEndsItAtOnce() {
     connect().isRefused();
     shutDown();
     assertThat(channel.overs).isOne();
@@ -298,7 +298,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void readinessAndFailureThatComeBehindTheShutdownAreIgnored() {
+  void readinessAndFailureAfterTheShutdownAreIgnored() {
     FakeConnector.Dial dial = connect();
     dial.opens();
     channel.tasks.run(() -> {
@@ -343,7 +343,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void faultsAndComplaintsReachTheChannel() {
+  void faultsAndTooManyPingsAreReportedToTheChannel() {
     test.connections =
         test.connections.with(
             test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
@@ -372,7 +372,7 @@ final class ManagedSubchannelTest {
   }
 
   @Test
-  void newsOfAConnectionThatNeverOpenedTellNothing() {
+  void goingAwayIsIgnoredForAConnectionThatNeverOpened() {
     FakeConnector.Dial dial = connect();
     dial.goesAway();
     assertThat(told).containsExactly("CONNECTING");

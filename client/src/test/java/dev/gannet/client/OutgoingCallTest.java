@@ -44,7 +44,7 @@ class OutgoingCallTest {
   // What the caller says.
 
   @Test
-  void aUnaryRequestLeavesInOne() {
+  void aUnaryRequestIsFlushedOnce() {
     test.connected();
     TestCall call = test.call();
     assertThat(stream().told).containsExactly("request", "half-close", "flush");
@@ -102,7 +102,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void optionsBringHeadersAuthorityAndLimits() {
+  void optionsSetHeadersAuthorityAndLimits() {
     Metadata more = new Metadata();
     more.add(Metadata.Key.ascii("more"), "yes");
     test.connected();
@@ -124,7 +124,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void requestsReachTheStreamAndNoneIsForNothing() {
+  void requestedMessagesReachTheStreamAndZeroIsRefused() {
     TestCall call = streaming();
     int before = stream().requests;
     call.call.request(3);
@@ -227,7 +227,7 @@ class OutgoingCallTest {
   // Its deadline.
 
   @Test
-  void aDeadlineThatHasPassedLetsNothingBegin() {
+  void aCallWhoseDeadlineHasPassedDoesNotStart() {
     TestCall call = test.call(test.within(Duration.ZERO));
     assertThat(call.text()).isEqualTo("deadline exceeded before the call was started");
     assertThat(test.resolver.made).isEmpty();
@@ -256,7 +256,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aStreamWatchesTheDeadlineOfACallThatWaitedForIt() {
+  void theStreamWatchesTheDeadlineOfACallThatHadToWait() {
     TestCall call = test.call(test.within(SECOND));
     test.dial().becomesReady();
     test.advance(SECOND); // the call's own timer leaves it to the stream
@@ -266,7 +266,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void anEndThatWaitsForItsReaderEndsByTheDeadline() {
+  void aCallWhoseEndIsUnreadEndsAtItsDeadline() {
     test.connected();
     TestCall call = test.start(TestChannel.BIDI, test.within(SECOND));
     stream().answers("unread");
@@ -279,7 +279,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aReaderThatComesInTimeHearsAllOfIt() {
+  void aReaderThatRequestsInTimeGetsEverything() {
     test.connected();
     TestCall call = test.start(TestChannel.BIDI, test.within(SECOND));
     stream().answers("read");
@@ -291,7 +291,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void theEarlierOfSeveralDeadlinesCounts() {
+  void theEarliestOfSeveralDeadlinesApplies() {
     test.connected();
     test.call(test.within(SECOND).withDeadline(SECOND.multipliedBy(9)));
     assertThat(stream().start.deadline().orElseThrow().remainingNanos())
@@ -304,7 +304,7 @@ class OutgoingCallTest {
   // Calls that are made for others.
 
   @Test
-  void aCallEndsWithTheOneThatItIsMadeFor() {
+  void aCallMadeInAHandlerIsCancelledWithTheHandlersCall() {
     test.connected();
     ServedCall served = new ServedCall(Optional.empty());
     TestCall call = served.makes(() -> test.call());
@@ -315,7 +315,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aCallInheritsTheDeadlineOfTheOneThatItIsMadeFor() {
+  void aCallMadeInAHandlerInheritsItsDeadline() {
     test.connected();
     ServedCall served = new ServedCall(Deadline.after(SECOND, test.loop::nanoTime));
     TestCall call = served.makes(() -> test.call());
@@ -343,7 +343,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aCallForOneThatIsCancelledAlreadyEndsAtItsStart() {
+  void aCallMadeInACancelledHandlerEndsAtItsStart() {
     test.connected();
     ServedCall served = new ServedCall(Optional.empty());
     served.cancel();
@@ -376,7 +376,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aChannelThatIsShutDownAtOnceTriesNothingMore() {
+  void afterShutdownNowNothingIsRetried() {
     FakeTransport transport = test.connected();
     TestCall call = test.call();
     FakeStream<?> stream = transport.stream();
@@ -427,7 +427,7 @@ class OutgoingCallTest {
   // What the listener hears.
 
   @Test
-  void aResponseIsHeadersMessageAndEnd() {
+  void headersMessageAndEndOfAResponseAreDelivered() {
     test.connected();
     TestCall call = test.call();
     stream().answersHeaders();
@@ -469,7 +469,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aResponseThatCannotBeReadBreaksTheCall() {
+  void aResponseThatCannotBeReadEndsTheCall() {
     test.connected();
     TestCall call = test.call();
     stream().answersLate("unparsable", MessageEncoding.IDENTITY);
@@ -484,7 +484,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aListenerThatThrowsBreaksTheCall() {
+  void aListenerThatThrowsEndsTheCall() {
     TestCall call = streaming();
     call.call.request(9);
     call.thrownByListener = Optional.of(new IllegalStateException("its fault"));
@@ -510,7 +510,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void nothingIsHeardBehindTheEndAndNothingButTheEndBehindAFault() {
+  void afterTheEndNothingIsDeliveredAndAfterAFaultOnlyTheEnd() {
     TestCall call = streaming();
     stream().endsWith(Status.OK);
     stream().answersHeaders();
@@ -525,7 +525,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void anEventThatIsNoClientsIsNotTold() {
+  void serverEventsAreNotDelivered() {
     TestCall call = streaming();
     stream().events.add(new CallEvent.HalfClosed());
     stream().events.flush();
@@ -533,7 +533,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void anExecutorThatRefusesEndsTheCallOnTheThreadThatFindsOut() {
+  void ifTheExecutorRejectsATaskTheCallEndsOnTheCurrentThread() {
     test.connected();
     List<Runnable> tasks = new ArrayList<>();
     boolean[] full = {false};
@@ -560,7 +560,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aCallThatCannotBeWatchedEndsAndSaysSo() {
+  void ifTheDeadlineTimerIsRefusedTheCallEnds() {
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     test.resolver.answer = Optional.empty();
     TestCall call = created(test.within(SECOND));
@@ -571,7 +571,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void anAttemptWhoseDeadlineCannotBeWatchedEndsAtOnce() {
+  void ifTheTimerIsRefusedAnAttemptWithoutAStreamEnds() {
     test.connected();
     TestCall call = test.call(test.within(SECOND));
     FakeStream<?> left = stream();
@@ -583,7 +583,7 @@ class OutgoingCallTest {
   }
 
   @Test
-  void aServerStreamMayBeAskedForMore() {
+  void furtherMessagesOfAServerStreamCanBeRequested() {
     test.connected();
     TestCall call = test.start(TestChannel.method(MethodType.SERVER_STREAMING)).asks("all");
     stream().answers("one");

@@ -37,7 +37,7 @@ final class PendingStreamTest {
                   new ChannelCore(test.settings()), TestChannel.BIDI, CallOptions.DEFAULT)));
 
   @Test
-  void withoutCommandsTheStreamIsThereAtOnce() {
+  void withoutCommandsTheStreamIsUsedAtOnce() {
     assertThat(pending.isSettled()).isFalse();
     assertThat(pending.stream()).isNull();
     assertThat(pending.connect(stream)).isTrue();
@@ -61,7 +61,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void theStreamIsReachedFromTheFirstCommandThatIsReplayed() {
+  void reachedStreamIsSetDuringTheReplay() {
     List<Object> reached = new ArrayList<>();
     pending.send(to -> reached.add(pending.reachedStream()));
     assertThat(pending.reachedStream()).isNull();
@@ -89,14 +89,14 @@ final class PendingStreamTest {
   }
 
   @Test
-  void aStreamIsNeitherDroppedNorReplaced() {
+  void aConnectedStreamCannotBeDroppedOrReplaced() {
     pending.connect(stream);
     assertThat(pending.drop()).isFalse();
     assertThat(pending.connect(stream)).isFalse();
   }
 
   @Test
-  void aMarshallerMayGiveCommandsItself() {
+  void commandsMayBeAddedDuringTheReplay() {
     pending.send(to -> {
       ((FakeStream<?>) to).told.add("outer");
       pending.sendFlush();
@@ -107,7 +107,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void afterAFailedReplayNoThreadWaitsForItsEnd() {
+  void afterAFailedReplayCommandsGoStraightToTheStream() {
     pending.send(to -> {
       throw new IllegalStateException("unwritable");
     });
@@ -147,7 +147,7 @@ final class PendingStreamTest {
   }
 
   @Test
-  void noCommandIsLostIfTheStreamComesBetween() throws InterruptedException {
+  void noCommandIsLostIfAStreamIsConnectedMeanwhile() throws InterruptedException {
     for (int round = 0; round < 200; round++) {
       PendingStream<String> raced = new PendingStream<>();
       List<String> told = new ArrayList<>();

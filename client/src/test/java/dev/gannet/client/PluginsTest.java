@@ -64,7 +64,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aResolverAndAPolicyOfTheBuilders() {
+  void resolverAndPolicyOfTheBuilderAreUsed() {
     assertBothAddressesInTurn(
         builder("fixed:///" + BOTH)
             .nameResolver(new FixedResolver.Provider("fixed"))
@@ -74,7 +74,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aResolverAndAPolicyThatServiceLoaderFinds() {
+  void resolversAndPoliciesAreFoundByServiceLoader() {
     ManagedChannel channel =
         builder("found:///" + BOTH).defaultLoadBalancingPolicy("round_robin").build();
     assertThat(channel.authority()).isEqualTo("found.example");
@@ -82,7 +82,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aResolverOfTheBuildersComesBeforeAllOthersAndTheLastBeforeTheFirst() {
+  void theLastResolverAddedToTheBuilderHasPriority() {
     ManagedChannel channel =
         ManagedChannel.builder("192.0.2.7", 7)
             .plaintext()
@@ -104,7 +104,7 @@ final class PluginsTest {
   }
 
   @Test
-  void withoutThemNamesAreLookedUpAndTheFirstAddressUsed() {
+  void byDefaultNamesAreResolvedByDnsAndPickFirstIsUsed() {
     for (ManagedChannel channel :
         List.of(
             builder("two.test:5").build(),
@@ -166,7 +166,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aPolicyThatThereIsNotIsRefused() {
+  void anUnknownPolicyIsRefused() {
     assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy("none"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unknown load-balancing policy 'none'; known are ")
@@ -193,7 +193,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aPolicyThatServiceLoaderFindsComesBeforeABuiltInOne() {
+  void policiesFoundByServiceLoaderHavePriorityOverBuiltInOnes() {
     List<LoadBalancerProvider> known = LoadBalancerProvider.known();
     assertThat(known)
         .extracting(LoadBalancerProvider::policyName)
@@ -222,7 +222,7 @@ final class PluginsTest {
   }
 
   @Test
-  void aConnectionThatCannotBeginHasFailed() {
+  void aConnectionThatCannotBeStartedHasFailed() {
     ManagedChannel channel = builder("two.test:5").build();
     TestCall call = call(channel);
     pipes.loop.runUntilIdle();
@@ -246,7 +246,7 @@ final class PluginsTest {
   }
 
   @Test
-  void anAddressIsATargetThatNobodyResolves() {
+  void anAddressIsATargetThatNeedsNoResolver() {
     SocketAddress inet = InetSocketAddress.createUnresolved("name", 80);
     assertThat(Plugins.targetOf(inet).authority()).isEqualTo("name:80");
     SocketAddress file = UnixDomainSocketAddress.of("/run/service.sock");

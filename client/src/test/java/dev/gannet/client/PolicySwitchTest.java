@@ -70,7 +70,7 @@ final class PolicySwitchTest {
   }
 
   @Test
-  void theOldPolicyPicksAmongItsConnectionsUntilThen() {
+  void theOldPolicyUsesAllItsConnectionsUntilTheNewOneIsReady() {
     resolverSays(ROUND_ROBIN);
     test.call();
     FakeTransport first = dial(0).becomesReady();
@@ -95,7 +95,7 @@ final class PolicySwitchTest {
   }
 
   @Test
-  void anOldPolicyThatLosesItsConnectionGivesWayAtOnce() {
+  void anOldPolicyThatLosesItsConnectionIsReplacedAtOnce() {
     connected();
     resolverSays(ROUND_ROBIN);
     dial(0).isLost();
@@ -106,7 +106,7 @@ final class PolicySwitchTest {
   }
 
   @Test
-  void aNewPolicyThatCannotConnectTakesOverToo() {
+  void aNewPolicyThatCannotConnectReplacesTheOldOneAsWell() {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
     dial(1).isRefused();
@@ -118,7 +118,7 @@ final class PolicySwitchTest {
   }
 
   @Test
-  void aConfigThatIsTakenBackLeavesTheOldPolicy() {
+  void ifTheOldConfigReturnsTheOldPolicyStays() {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
     resolverSays(LoadBalancerProvider.pickFirst());
@@ -183,7 +183,7 @@ final class PolicySwitchTest {
   }
 
   @Test
-  void aNewPolicyThatThrowsLeavesTheOldOne() {
+  void ifANewPolicyThrowsTheOldOneStays() {
     Logger log = Logger.getLogger("dev.gannet");
     log.setLevel(Level.OFF);
     try {

@@ -89,7 +89,7 @@ final class ProxyTest {
   }
 
   @Test
-  void theServersNameGoesToTheProxy() {
+  void theProxyGetsTheUnresolvedNameOfTheServer() {
     Scheduler.Cancellable connecting = connect(PROXY, server);
     tasks.removeFirst().run();
     assertThat(behind.last().address)
@@ -119,7 +119,7 @@ final class ProxyTest {
   }
 
   @Test
-  void withoutSettingsTheJvmKnowsNoProxy() {
+  void withoutSettingsTheJvmHasNoProxy() {
     assertThat(JvmProxy.to(HostPort.of("server", 1))).isEmpty();
     assertThat(JvmProxy.to(HostPort.of("2001:db8::1", 1))).isEmpty();
   }

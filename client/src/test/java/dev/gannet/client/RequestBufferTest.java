@@ -46,7 +46,7 @@ class RequestBufferTest {
   }
 
   @Test
-  void aHalfCloseAloneHasNoMessage() {
+  void anEndWithoutAMessageHasNoMessage() {
     buffer.add(Entry.end());
     Entry<String> end = Objects.requireNonNull(buffer.after(null));
     assertThat(end.ends()).isTrue();
@@ -77,7 +77,7 @@ class RequestBufferTest {
   }
 
   @Test
-  void anAttemptGoesOnWithoutTheEntriesBeforeItsOwn() {
+  void anAttemptContinuesIfEarlierEntriesWereForgotten() {
     add("a");
     add("b");
     Entry<String> got = buffer.after(null);
@@ -91,7 +91,7 @@ class RequestBufferTest {
   }
 
   @Test
-  void aLongRequestCostsNoMoreForAMessageThanAShortOne() {
+  void theCostPerMessageDoesNotGrowWithTheRequest() {
     int messages = 300_000;
     for (int i = 0; i < messages; i++) {
       add("m");

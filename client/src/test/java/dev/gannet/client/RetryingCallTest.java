@@ -93,7 +93,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void eachAttemptSaysHowManyCameBefore() {
+  void eachAttemptSendsTheNumberOfPreviousAttempts() {
     connect(policy(3));
     test.call();
     for (int i = 0; i < 2; i++) {
@@ -121,7 +121,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void eachAttemptAsksTheCallCredentialsAnew() {
+  void eachAttemptAsksTheCallCredentialsAgain() {
     Metadata.Key<String> token = Metadata.Key.ascii("token");
     AtomicInteger tokens = new AtomicInteger();
     CallCredentials counting =
@@ -140,7 +140,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void credentialsThatFailForAMomentCostAnAttempt() {
+  void aRetryableFailureOfCredentialsCostsAnAttempt() {
     CompletableFuture<Metadata> failed =
         CompletableFuture.failedFuture(Status.UNAVAILABLE.asException());
     Queue<CompletableFuture<Metadata>> answers =
@@ -154,7 +154,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void theLastFailureIsTheCallsWithItsTrailers() {
+  void theLastFailureBecomesTheStatusOfTheCall() {
     connect(policy(2));
     TestCall call = test.call();
     stream().endsWith(Status.UNAVAILABLE);
@@ -187,7 +187,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aFailureThatThePolicyDoesNotNameIsTheCalls() {
+  void aFailureThatIsNotRetryableEndsTheCall() {
     connect(policy(3));
     TestCall call = test.call();
     stream().endsWith(Status.INTERNAL, pushback("10"));
@@ -205,7 +205,7 @@ class RetryingCallTest {
 
   @ParameterizedTest
   @CsvSource({"250, 250", "0, 0", "5000, 5000"})
-  void aServerSaysHowLongToWait(String said, long millis) {
+  void aPushbackReplacesTheBackoff(String said, long millis) {
     connect(policy(3));
     test.call();
     stream().endsWith(Status.UNAVAILABLE, pushback(said));
@@ -218,7 +218,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void theBackoffsBeginAnewAfterAPushback() {
+  void aPushbackResetsTheBackoff() {
     connect(policy(5));
     test.call();
     stream().endsWith(Status.UNAVAILABLE);
@@ -237,7 +237,7 @@ class RetryingCallTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "soon", "", "4294967296", "1.5"})
-  void aServerSaysThatNoAttemptIsToFollow(String said) {
+  void aNegativeOrInvalidPushbackForbidsARetry(String said) {
     connect(policy(3));
     TestCall call = test.call();
     stream().endsWith(Status.UNAVAILABLE, pushback(said));
@@ -245,7 +245,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aChannelWhoseCallsFailStopsToRetry() {
+  void tooManyFailuresStopTheRetriesOfAChannel() {
     MethodConfig config = MethodConfig.builder().retryPolicy(policy(5).build()).build();
     connect(config, Optional.of(RetryThrottling.of(4, 1)));
     TestCall first = test.call();
@@ -322,7 +322,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aRequestOverTheLimitDuringABackoffGoesToOneAttemptMore() {
+  void aRequestThatExceedsTheLimitDuringABackoffGetsOneMoreAttempt() {
     test.serviceConfigs =
         test.serviceConfigs.with(
             RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 6));
@@ -338,7 +338,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void theCallsOfAChannelShareOneLimitAndGiveItBack() {
+  void theCallsOfAChannelShareOneLimitAndReleaseIt() {
     test.serviceConfigs =
         test.serviceConfigs.with(
             RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
@@ -361,7 +361,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void messagesAfterTheEndOfACallTakeNothingOfTheLimit() {
+  void messagesAfterTheEndOfACallDoNotCountTowardsTheLimit() {
     test.serviceConfigs =
         test.serviceConfigs.with(
             RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
@@ -408,7 +408,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void oneDeadlineIsThatOfAllAttempts() {
+  void allAttemptsShareTheDeadlineOfTheCall() {
     connect(policy(3));
     TestCall call = test.call(test.within(Duration.ofMillis(500)));
     stream().endsWith(Status.UNAVAILABLE.withDescription("busy"));
@@ -418,7 +418,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aDeadlineThatAStreamSeesIsTheCallsEnd() {
+  void aPassedDeadlineIsNotRetried() {
     connect(policy(3).retryableStatusCodes(Status.Code.DEADLINE_EXCEEDED));
     TestCall call = test.call(test.within(Duration.ofMillis(500)));
     test.advance(Duration.ofMillis(500));
@@ -436,7 +436,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aShutdownInPeaceLetsRetriesGoOn() {
+  void retriesContinueAfterAGracefulShutdown() {
     connect(policy(3));
     TestCall call = test.call();
     stream().endsWith(Status.UNAVAILABLE);
@@ -457,7 +457,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void transparentRetriesAreInNoCount() {
+  void transparentRetriesAreNotCounted() {
     connect(policy(2));
     TestCall call = test.call();
     assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
@@ -540,7 +540,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void anAttemptThatIsNotAnsweredInItsTimeIsLeftForTheNext() {
+  void anAttemptWithoutAResponseInTimeIsReplacedByTheNext() {
     connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
     TestCall call = test.call();
     test.advance(Duration.ofSeconds(2));
@@ -572,7 +572,7 @@ class RetryingCallTest {
   }
 
   @Test
-  void aMarshallerThatThrowsEndsTheCallAndIsTold() {
+  void aMarshallerThatThrowsEndsTheCallAndTheSenderGetsTheException() {
     connect(policy(3));
     test.dial().transport.thrownBySendOfNext = Optional.of(new IllegalStateException("broken"));
     TestCall call = test.start(TestChannel.BIDI);

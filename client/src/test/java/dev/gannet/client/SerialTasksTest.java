@@ -17,14 +17,14 @@ final class SerialTasksTest {
   private final List<String> ran = new ArrayList<>();
 
   @Test
-  void aTaskRunsOnTheThreadThatBringsIt() {
+  void aTaskRunsOnTheThreadThatAddsIt() {
     Thread[] by = new Thread[1];
     tasks.run(() -> by[0] = Thread.currentThread());
     assertThat(by[0]).isEqualTo(Thread.currentThread());
   }
 
   @Test
-  void aTaskThatIsBroughtInsideAnotherRunsBehindIt() {
+  void aTaskAddedInsideAnotherRunsAfterIt() {
     tasks.run(() -> {
       tasks.run(() -> ran.add("inner"));
       ran.add("outer");
@@ -91,7 +91,7 @@ final class SerialTasksTest {
   }
 
   @Test
-  void noTaskOfManyThreadsIsLostAndNoTwoRunAtATime() throws InterruptedException {
+  void noTaskIsLostAndNoTwoRunAtTheSameTime() throws InterruptedException {
     int each = 10_000;
     int[] count = new int[1]; // not atomic: two tasks at a time would lose some
     AtomicInteger putOff = new AtomicInteger();

@@ -59,7 +59,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theShorterTimeCounts() {
+  void theShorterTimeoutApplies() {
     byDefault(all(timeout(SECOND)));
     test.connected();
     test.call();
@@ -71,7 +71,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theSmallerSizeCounts() {
+  void theSmallerSizeLimitApplies() {
     byDefault(all(MethodConfig.builder().maxRequestMessageBytes(100).maxResponseMessageBytes(200)));
     test.connected();
     test.call(CallOptions.DEFAULT.withMaxInboundMessageBytes(150));
@@ -83,7 +83,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theCallsOwnWaitForReadyCounts() {
+  void waitForReadyOfTheCallHasPriority() {
     byDefault(all(MethodConfig.builder().waitForReady(true)));
     test.connector.refusesAtOnce = true;
     TestCall waiting = test.call();
@@ -94,7 +94,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theConfigOfAResolverHoldsForTheFirstCallsToo() {
+  void theConfigOfAResolverAppliesToTheFirstCallsAsWell() {
     test.resolver.answer = Optional.empty();
     TestCall first = test.call();
     test.advance(Duration.ofMillis(400));
@@ -130,7 +130,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theResolversConfigCountsInPlaceOfTheDefault() {
+  void theConfigOfTheResolverReplacesTheDefaultOne() {
     byDefault(all(timeout(SECOND)));
     resolverSays(all(timeout(Duration.ofSeconds(2))));
     test.connected();
@@ -139,7 +139,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aResolverIsNotAskedWhereTheLookUpIsOff() {
+  void theConfigOfTheResolverIsIgnoredIfTheLookUpIsOff() {
     byDefault(all(timeout(SECOND)));
     test.serviceConfigs = test.serviceConfigs.withoutLookUp();
     resolverSays(all(timeout(Duration.ofSeconds(2))));
@@ -149,7 +149,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aBadConfigLeavesTheLastGoodOne() {
+  void anInvalidConfigKeepsTheLastValidOne() {
     resolverSays(all(timeout(SECOND)));
     test.connected();
     test.resolver.last().listener.onResult(ServiceConfig.addInvalidTo(endpoints(), BAD));
@@ -163,7 +163,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aBadConfigLeavesTheDefault() {
+  void anInvalidConfigKeepsTheDefaultOne() {
     byDefault(all(timeout(SECOND)));
     resolverSaysNonsense();
     test.connected();
@@ -172,7 +172,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aBadConfigAloneFailsCallsWithItsFault() {
+  void anInvalidFirstConfigFailsCallsWithTheReason() {
     resolverSaysNonsense();
     TestCall call = test.call();
     assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
@@ -186,7 +186,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aConfigBringsThePolicyOfTheChannel() {
+  void aConfigSetsThePolicyOfTheChannel() {
     LoadBalancerProvider policy = LoadBalancerProvider.roundRobin();
     test.resolver.answer = Optional.of(TestResolver.endpoints(2));
     resolverWithTwo(ServiceConfig.builder().loadBalancer(policy).build());
@@ -203,7 +203,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void tokensStayWhereTheThrottlingStays() {
+  void aConfigWithTheSameThrottlingKeepsItsTokens() {
     MethodConfig retried =
         MethodConfig.builder().retryPolicy(RetryingCallTest.policy(5).build()).build();
     ServiceConfig.Builder config =
@@ -246,7 +246,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void aRequestIsSentWholeThatIsGivenWhileTheConfigComes() {
+  void aRequestMadeWhileTheConfigIsResolvedIsSentCompletely() {
     test.resolver.answer = Optional.empty();
     Marshaller<String> marshaller = new AnsweredMeanwhile();
     MethodDescriptor<String, String> method =

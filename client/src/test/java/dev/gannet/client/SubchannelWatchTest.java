@@ -125,7 +125,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void itBeginsWhenTheConnectionIsReady() {
+  void itStartsWhenTheConnectionIsReady() {
     watch();
     assertThat(heard).isEmpty();
     FakeTransport transport = ready();
@@ -140,7 +140,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void itBeginsAtOnceOnAConnectionThatThereIs() {
+  void itStartsAtOnceOnAnExistingConnection() {
     FakeTransport transport = ready();
     assertThat(transport.streams).isEmpty();
     watch();
@@ -148,7 +148,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void messagesAreHeardOneByOne() {
+  void messagesAreDeliveredOneByOne() {
     FakeStream<?> call = watched().stream();
     call.answersHeaders();
     call.answers("one");
@@ -159,7 +159,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void aCallThatTheServerEndsBeginsAgainAfterTheBackoff() {
+  void aCallThatTheServerEndsIsRestartedAfterTheBackoff() {
     FakeTransport transport = watched();
     transport.stream().endsWith(Status.UNAVAILABLE.withDescription("no"));
     assertThat(heard).containsExactly("opened", "UNAVAILABLE: no");
@@ -176,7 +176,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void afterAMessageItBeginsAgainAtOnceButNotMoreThanOnceASecond() {
+  void afterAMessageItRestartsAtOnceButAtMostOncePerSecond() {
     FakeTransport transport = watched();
     test.loop.advance(Duration.ofMinutes(1));
     transport.stream().answers("one");
@@ -205,7 +205,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void itIsCancelledWhenTheConnectionGoesAwaySoThatThatCanClose() {
+  void itIsCancelledWhenItsConnectionGoesAway() {
     FakeStream<?> call = watched().stream();
     test.dial().goesAway();
     assertThat(call.cancellations).hasSize(1);
@@ -245,7 +245,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void aCallThatWasNotProcessedIsNotMovedButBeginsAgain() {
+  void aWatchCallThatWasNotProcessedIsStartedAgainAfterABackoff() {
     FakeTransport transport = watched();
     assertThat(transport.stream().isNotProcessed(NotProcessed.REFUSED)).isFalse();
     test.loop.advance(Duration.ofMillis(1_200));
@@ -291,7 +291,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void theChannelsCredentialsGoWithIt() {
+  void itSendsTheCallCredentialsOfTheChannel() {
     Late late = new Late();
     test.callCredentials = Optional.of(late);
     FakeTransport transport = watched();
@@ -302,7 +302,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void credentialsThatComeTooLateBeginNothing() {
+  void credentialsThatAnswerAfterItsEndStartNothing() {
     Late late = new Late();
     test.callCredentials = Optional.of(late);
     FakeTransport transport = watched();
@@ -324,7 +324,7 @@ final class SubchannelWatchTest {
   }
 
   @Test
-  void credentialsAreNotSentOverAConnectionThatProtectsFromTooLittle() {
+  void credentialsAreNotSentOverAPlaintextConnection() {
     test.callCredentials = Optional.of(new Late());
     test.securityLevel = SecurityLevel.NONE;
     assertThat(watched().streams).isEmpty();

@@ -65,7 +65,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
-  void aCallThatEndsHasOneEndForEachTracer() {
+  void theEndOfACallIsReportedOnceToEachTracer() {
     test.connected();
     assertThat(tracers).hasSize(2).allSatisfy(it -> assertThat(it.ends).containsExactly(Status.OK));
   }
@@ -83,7 +83,7 @@ final class TracedCallTest extends OutgoingCallTest {
   }
 
   @Test
-  void aTracerThatSeesNothingIsNotNotified() {
+  void aTracerThatIsNoneCostsNothing() {
     test.tracers = List.of(call -> ClientCallTracer.none());
     test.connected();
     TestCall call = test.call();

@@ -80,7 +80,7 @@ final class TrackedCallListenerTest {
   }
 
   @Test
-  void aBeginningAndAnEndAreToldBeforeTheAttemptHearsOfIt() {
+  void startAndEndAreReportedBeforeTheAttemptGetsThem() {
     TrackedCallListener tracked = tracked();
     tracked.add(new CallEvent.Headers(new Metadata()));
     tracked.add(new CallEvent.Closed(Status.NOT_FOUND, new Metadata()));
@@ -91,7 +91,7 @@ final class TrackedCallListenerTest {
   }
 
   @Test
-  void anEndIsToldOnce() {
+  void theEndIsReportedOnce() {
     TrackedCallListener tracked = tracked();
     told.clear();
     tracked.end(Status.CANCELLED);
@@ -101,7 +101,7 @@ final class TrackedCallListenerTest {
   }
 
   @Test
-  void anAttemptThatIsLeftForAnotherHasEnded() {
+  void anAttemptReplacedByAnotherIsReportedAsEnded() {
     TrackedCallListener tracked = tracked();
     told.clear();
     assertThat(tracked.onNotProcessed(NotProcessed.REFUSED, Status.UNAVAILABLE)).isEmpty();
@@ -120,13 +120,13 @@ final class TrackedCallListenerTest {
   }
 
   @Test
-  void aTrackerThatDoesNotNeedTheEndCostsNothing() {
+  void withoutATrackedCallThereIsNoListener() {
     assertThat(begin(CallTracker.NONE)).isNull();
     assertThat(begin(call -> TrackedCall.NONE)).isNull();
   }
 
   @Test
-  void aTrackerThatThrowsHarmsNoCall() {
+  void aTrackerThatThrowsDoesNotAffectTheCall() {
     TrackedCallListener bad =
         Objects.requireNonNull(
             begin(call ->
@@ -140,7 +140,7 @@ final class TrackedCallListenerTest {
   }
 
   @Test
-  void aTrackerThatCannotStartIsNotToldTheEnd() {
+  void aTrackerThatCannotStartIsNotNotifiedOfTheEnd() {
     assertThat(
             begin(call -> {
               throw new IllegalStateException("no start");

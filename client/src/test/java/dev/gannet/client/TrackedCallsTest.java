@@ -161,7 +161,7 @@ final class TrackedCallsTest {
   }
 
   @Test
-  void callsThatOverlapAreToldApart() {
+  void callsThatOverlapAreDistinguished() {
     List<Duration> took = new ArrayList<>();
     test.policy =
         new Policies(
@@ -216,7 +216,7 @@ final class TrackedCallsTest {
   }
 
   @Test
-  void theTrackerSeesTheCallThatThePickerHasSeen() {
+  void trackerAndPickerSeeTheSameCall() {
     List<PickArgs> picked = new ArrayList<>();
     List<PickArgs> started = new ArrayList<>();
     test.policy =
@@ -257,7 +257,7 @@ final class TrackedCallsTest {
   }
 
   @Test
-  void aCallOverSeveralConnectionsIsFollowedToo() {
+  void callsOnAnAdditionalConnectionAreTrackedAsWell() {
     Map<String, List<Status.Code>> ended = new TreeMap<>();
     test.maxConnectionsPerSubchannel = 2;
     test.policy =

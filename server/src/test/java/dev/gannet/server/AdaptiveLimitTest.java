@@ -88,7 +88,7 @@ final class AdaptiveLimitTest {
 
   @ParameterizedTest
   @CsvSource({"1, 20", "20, 20", "10000, 20", "1, 4", "10000, 4", "1, 1000", "10000, 200"})
-  void aGoodLimitIsFoundWithinTenSecondsWhereverItBegan(int first, int permits) {
+  void aGoodLimitIsFoundWithinTenSecondsFromAnyStart(int first, int permits) {
     Served served = new Served(first, permits, 5 * MILLI);
     double offered = 4 * served.capacity();
     served.run(offered, 10 * SECOND);
@@ -98,7 +98,7 @@ final class AdaptiveLimitTest {
 
   @ParameterizedTest
   @CsvSource({"20, 60", "60, 20", "20, 5"})
-  void anotherIsFoundWhenTheCapacityChanges(int before, int after) {
+  void aNewLimitIsFoundWhenTheCapacityChanges(int before, int after) {
     Served served = new Served(20, before, 5 * MILLI);
     double offered = 4 * 200.0 * Math.max(before, after);
     served.run(offered, 10 * SECOND);
@@ -109,7 +109,7 @@ final class AdaptiveLimitTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 20, 100})
-  void anotherIsFoundWhenCallsTakeLonger(long millis) {
+  void aNewLimitIsFoundWhenCallsTakeLonger(long millis) {
     Served served = new Served(20, 20, 5 * MILLI);
     served.run(16_000, 10 * SECOND);
     served.holdNanos = millis * MILLI;

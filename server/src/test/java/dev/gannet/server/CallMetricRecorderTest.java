@@ -64,7 +64,7 @@ final class CallMetricRecorderTest {
   }
 
   @Test
-  void whatIsRecordedIsReported() {
+  void recordedMetricsAreReported() {
     assertThat(
             report(it ->
                 it.recordCpuUtilization(1.5)
@@ -88,14 +88,14 @@ final class CallMetricRecorderTest {
   }
 
   @Test
-  void eachKindAloneIsReported() {
+  void aReportMayContainOnlyOneKindOfMetric() {
     assertThat(report(it -> it.recordRequestCost("rows", 7))).isPresent();
     assertThat(report(it -> it.recordUtilization("disk", 0.5))).isPresent();
     assertThat(report(it -> it.recordNamedMetric("depth", 3))).isPresent();
   }
 
   @Test
-  void withoutARecordThereIsNoReport() {
+  void withoutRecordedMetricsThereIsNoReport() {
     assertThat(trailers(CallMetricRecorder.interceptor(), it -> {}).isEmpty()).isTrue();
   }
 
@@ -123,7 +123,7 @@ final class CallMetricRecorderTest {
   }
 
   @Test
-  void outsideOfACallThereIsNone() {
+  void outsideOfACallThereIsNoRecorder() {
     assertThat(CallMetricRecorder.current()).isEmpty();
   }
 }

@@ -34,7 +34,7 @@ final class CancellationTest {
   }
 
   @Test
-  void actionsRunOnceInTheirOrder() {
+  void cancellationActionsRunOnceInTheirOrder() {
     TestCall call = TestCall.bidi().comes();
     CallContext context = call.call().context();
     context.onCancelled(() -> ran.add("first"));
@@ -49,7 +49,7 @@ final class CancellationTest {
   }
 
   @Test
-  void anActionThatComesLateRunsAtOnce() {
+  void anActionAddedAfterTheCancellationRunsAtOnce() {
     TestCall call = TestCall.bidi().comes().isCutOff();
     call.call().context().onCancelled(() -> ran.add("late"));
     assertThat(ran).containsExactly("late");
@@ -66,7 +66,7 @@ final class CancellationTest {
   }
 
   @Test
-  void anAnswerThatDoesNotLeaveIsACancellation() {
+  void aCallWhoseResponseCannotBeSentIsCancelled() {
     TestCall call = TestCall.bidi().comes();
     call.call().context().onCancelled(() -> ran.add("action"));
     call.closes(Status.OK);
@@ -78,7 +78,7 @@ final class CancellationTest {
   }
 
   @Test
-  void messagesThatWaitAreDropped() {
+  void cancellationDropsWaitingMessages() {
     TestCall call = TestCall.bidi().comes();
     call.events().add(CallEvent.Message.parsed("a", 1));
     call.events().add(new CallEvent.HalfClosed());
@@ -102,7 +102,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aHandlerOnAnExecutorIsNot() {
+  void aHandlerOnAnExecutorIsNotInterrupted() {
     TestCall call = TestCall.bidi();
     call.at(
             "a",
@@ -116,7 +116,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aWaitingHandlerGetsTheEvent() {
+  void aWaitingHandlerGetsFurtherEvents() {
     TestCall call = TestCall.bidi();
     AtomicInteger heard = new AtomicInteger();
     call.at("a", it -> heard.incrementAndGet())
@@ -155,7 +155,7 @@ final class CancellationTest {
   }
 
   @Test
-  void aLoopMustNotWait() {
+  void waitingOnAnEventLoopIsRefused() {
     TestCall inline = TestCall.onLoop(MethodType.BIDI_STREAMING).comes();
     assertThatThrownBy(() -> inline.call().awaitEvent(() -> true))
         .isInstanceOf(IllegalStateException.class)

@@ -21,7 +21,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void oneAboveTheCapStaysOutside() {
+  void connectionsAboveTheCapAreRefused() {
     ConnectionCaps caps = new ConnectionCaps(2, ConnectionCaps.UNLIMITED);
     assertThat(caps.enter(address(1, 1))).isTrue();
     assertThat(caps.enter(address(1, 2))).isTrue();
@@ -31,7 +31,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void anAddressHasACapOfItsOwn() {
+  void eachAddressHasItsOwnCap() {
     ConnectionCaps caps = new ConnectionCaps(ConnectionCaps.UNLIMITED, 2);
     assertThat(caps.enter(address(1, 1))).isTrue();
     assertThat(caps.enter(address(1, 2))).isTrue();
@@ -53,7 +53,7 @@ final class ConnectionCapsTest {
   }
 
   @Test
-  void addressesWithoutAnIpCountAsTheyAre() {
+  void addressesWithoutAnIpAreComparedAsAWhole() {
     ConnectionCaps caps = new ConnectionCaps(ConnectionCaps.UNLIMITED, 1);
     assertThat(caps.enter(UnixDomainSocketAddress.of("/one"))).isTrue();
     assertThat(caps.enter(UnixDomainSocketAddress.of("/one"))).isFalse();

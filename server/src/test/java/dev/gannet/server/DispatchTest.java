@@ -65,20 +65,20 @@ final class DispatchTest {
   }
 
   @Test
-  void byDefaultOnAVirtualThread() throws InterruptedException {
+  void byDefaultHandlersRunOnVirtualThreads() throws InterruptedException {
     begins(Dispatch.virtualThreads(), method());
     assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(thread.get().isVirtual()).isTrue();
   }
 
   @Test
-  void inlineOnTheLoop() {
+  void inlineHandlersRunOnTheEventLoop() {
     begins(Dispatch.inline(), method());
     assertThat(thread.get()).isEqualTo(Thread.currentThread());
   }
 
   @Test
-  void onAnExecutorAsATask() {
+  void handlersRunAsTasksOfTheChosenExecutor() {
     begins(Dispatch.on(tasks::add), method());
     assertThat(thread.get()).isNull();
     tasks.removeFirst().run();
@@ -112,7 +112,7 @@ final class DispatchTest {
   }
 
   @Test
-  void aMethodThatIsNotThereIsNotFound() {
+  void unknownMethodsAreNotFound() {
     CallIntake intake = intake(Dispatch.inline(), method(), Duration.ofSeconds(1));
     assertThat(intake.find("/pkg.Service/method")).isEmpty();
     assertThat(intake.find("pkg.Service/Method")).isEmpty();
@@ -123,7 +123,7 @@ final class DispatchTest {
   }
 
   @Test
-  void aMethodIsServedOnce() {
+  void aMethodThatIsAddedTwiceIsRefused() {
     ServerServiceDefinition service = new ServerServiceDefinition("pkg.Service", List.of(method()));
     assertThatThrownBy(() ->
             new MethodTable(
@@ -135,7 +135,7 @@ final class DispatchTest {
   }
 
   @Test
-  void aMessageThatIsLongToReadLeavesTheLoop() {
+  void aCallWithALargeUnparsedMessageLeavesTheLoop() {
     TestCall call = TestCall.onLoop(MethodType.BIDI_STREAMING).comes().hears("short");
     assertThat(call.heard).containsExactly("begin", "ready", "short");
     assertThat(call.loop.pendingTasks()).isZero();

@@ -46,7 +46,7 @@ final class EndInterestTest {
   }
 
   @Test
-  void aForwardingListenerIsInterestedIfTheOneBehindItIs() {
+  void aForwardingListenerIsInterestedIfItsDelegateIs() {
     assertThat(EndInterest.of(new Passing(new Passing(new Deaf())))).isFalse();
     assertThat(EndInterest.of(new Passing(new Passing(new Hearing())))).isTrue();
   }

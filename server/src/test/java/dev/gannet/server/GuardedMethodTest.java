@@ -94,7 +94,7 @@ final class GuardedMethodTest {
   }
 
   @Test
-  void aCallThatAllAllowGoesOnAndIsAskedOnce() {
+  void aCallThatAllInterceptorsAllowContinuesAndIsCheckedOnce() {
     CallEventListener call = begin(this::allow, this::allow);
     call.add(CallEvent.Message.parsed("a", 1));
     call.add(new CallEvent.HalfClosed());
@@ -108,7 +108,7 @@ final class GuardedMethodTest {
   }
 
   @Test
-  void aBatchWithoutEventsAsksToo() {
+  void theEndOfABatchWithoutEventsCausesTheCheck() {
     CallEventListener call = begin(this::allow);
     call.flush();
     assertThat(asked).containsExactly("allowed");

@@ -29,7 +29,7 @@ final class HandOverTest {
 
   @ParameterizedTest
   @EnumSource(names = {"UNARY", "SERVER_STREAMING"})
-  void aHandlerOfOneRequestBeginsWhenThatIsWhole(MethodType type) {
+  void aHandlerOfASingleRequestStartsWhenTheRequestIsComplete(MethodType type) {
     TestCall call = TestCall.of(type).comes();
     call.hears("request");
     assertThat(call.hasBegun()).isFalse();
@@ -46,14 +46,14 @@ final class HandOverTest {
   }
 
   @Test
-  void aMessageThatMoreFollowsEndsNothing() {
+  void aMessageThatIsNotTheLastDoesNotCompleteTheRequest() {
     TestCall call = TestCall.unary().comes();
     call.hears(CallEvent.Message.handed("request", CallEvent.Following.MORE));
     assertThat(call.hasBegun()).isFalse();
   }
 
   @Test
-  void aCallThatIsCutOffInsideItsLastMessageIsNotHalfClosed() {
+  void aCallCancelledDuringItsLastMessageIsNotHalfClosed() {
     TestCall call = TestCall.bidi();
     call.at("request", it -> call.events().add(CallEvent.Closed.atOnce(Status.CANCELLED)));
     call.comes();
@@ -63,7 +63,7 @@ final class HandOverTest {
 
   @ParameterizedTest
   @EnumSource(names = {"CLIENT_STREAMING", "BIDI_STREAMING"})
-  void aHandlerOfAStreamBeginsWithTheHeaders(MethodType type) {
+  void aHandlerOfAStreamStartsWithTheHeaders(MethodType type) {
     TestCall call = TestCall.of(type).comes();
     assertThat(call.heard).containsExactly("begin", "ready");
     call.hears("a").hears("b").halfCloses();
@@ -82,14 +82,14 @@ final class HandOverTest {
   }
 
   @Test
-  void aBatchWithoutEventsWakesNobody() {
+  void aBatchWithoutEventsStartsNoThread() {
     TestCall call = TestCall.bidi().comes();
     call.events().flush();
     assertThat(call.loop.pendingTasks()).isZero();
   }
 
   @Test
-  void aCallThatIsCutOffBeforeItIsWholeNeverBegins() {
+  void aCallCancelledBeforeItsRequestIsCompleteNeverStarts() {
     TestCall call = TestCall.unary().comes();
     call.hears("request").isCutOff();
     assertThat(call.hasBegun()).isFalse();
@@ -101,7 +101,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aCallThatIsCutOffBeforeItsThreadRunsNeverBegins() {
+  void aCallCancelledBeforeItsThreadRunsNeverStarts() {
     TestCall call = TestCall.unary().comes();
     call.events().add(CallEvent.Message.parsed("request", 7));
     call.events().add(new CallEvent.HalfClosed());
@@ -112,7 +112,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aMessageIsAlwaysWantedWhereOneIsToCome() {
+  void aSingleRequestIsAlwaysRequested() {
     TestCall unary = TestCall.unary().comes();
     assertThat(unary.events().isMessageRequested()).isTrue();
     TestCall bidi = TestCall.bidi();
@@ -125,7 +125,7 @@ final class HandOverTest {
   }
 
   @Test
-  void messagesWaitUntilTheyAreAskedFor() {
+  void messagesWaitUntilTheyAreRequested() {
     TestCall call = TestCall.bidi();
     call.requestedAtBegin = 0;
     call.comes().hears("a").hears("b");
@@ -137,7 +137,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aCallThatNoThreadTakesEndsWithAStatus() {
+  void aCallWhoseExecutorRejectsItEndsWithResourceExhausted() {
     TestCall call = TestCall.unary().comes();
     call.refusing = true;
     call.asks("request");
@@ -151,7 +151,7 @@ final class HandOverTest {
   }
 
   @Test
-  void withoutAThreadTheEndIsDeliveredHere() {
+  void ifTheExecutorRejectsATaskTheEndIsDeliveredOnTheCurrentThread() {
     TestCall call = TestCall.bidi().comes();
     call.refusing = true;
     call.isCutOff();
@@ -160,7 +160,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aRequestForMessagesThatNoThreadTakesEndsTheCall() {
+  void aRequestForMessagesWhoseTaskIsRejectedEndsTheCall() {
     TestCall call = TestCall.bidi();
     call.requestedAtBegin = 0;
     call.comes().hears("a");
@@ -173,7 +173,7 @@ final class HandOverTest {
   }
 
   @Test
-  void theEndIsToldOnlyOnce() {
+  void theEndIsDeliveredOnce() {
     TestCall call = TestCall.bidi().comes();
     call.closes(Status.OK);
     call.hasLeft();
@@ -182,7 +182,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aSlotIsFreeOnceTheHandlerOfACancelledCallIsBack() {
+  void aCancelledCallFreesItsSlotWhenItsHandlerHasReturned() {
     TestCall call = TestCall.bidi().comes();
     int[] during = {0};
     call.at("cancel", it -> during[0] = call.stream.handlersEnded).isCutOff();
@@ -192,7 +192,7 @@ final class HandOverTest {
   }
 
   @Test
-  void readinessIsToldAgain() {
+  void readinessIsReportedAgain() {
     TestCall call = TestCall.bidi().comes();
     call.hears(new CallEvent.Ready());
     assertThat(call.heard).containsExactly("begin", "ready", "ready");

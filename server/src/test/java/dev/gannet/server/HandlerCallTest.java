@@ -50,7 +50,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void whatIsSentOnAStreamIsFlushedByItself() {
+  void eachMessageOfAStreamIsFlushed() {
     TestCall call = TestCall.bidi().comes();
     call.call().sendHeaders(new Metadata());
     call.call().sendMessage("a");
@@ -59,7 +59,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void headersComeOnceAndFirst() {
+  void headersAreSentOnceAndBeforeMessages() {
     TestCall call = TestCall.bidi().comes();
     call.call().sendMessage("a");
     assertThatThrownBy(() -> call.call().sendHeaders(new Metadata()))
@@ -81,7 +81,7 @@ final class HandlerCallTest {
 
   @Test
   @SuppressWarnings("NullAway") // what a handler without its checks may do
-  void noResponseIsNull() {
+  void aNullResponseIsRefused() {
     TestCall call = unary();
     assertThatThrownBy(() -> call.call().sendMessage(null))
         .hasMessageContaining("returned or sent null instead of a response message");
@@ -103,7 +103,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void theFirstCloseCounts() {
+  void onlyTheFirstCloseHasAnEffect() {
     TestCall call = TestCall.bidi().comes();
     call.closes(Status.OK);
     call.closes(Status.ABORTED);
@@ -114,7 +114,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void nothingIsSentOnceTheCallIsCutOff() {
+  void nothingIsSentOnACancelledCall() {
     TestCall call = TestCall.bidi().comes();
     assertThat(call.call().isReady()).isTrue();
     call.isCutOff();
@@ -125,7 +125,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void aHandlerIsReadyAsItsStreamIs() {
+  void aCallIsReadyIfItsStreamIs() {
     TestCall call = TestCall.bidi().comes();
     call.stream.ready = false;
     assertThat(call.call().isReady()).isFalse();
@@ -141,7 +141,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void aRequestForNothingIsAFault() {
+  void requestingZeroMessagesIsRefused() {
     TestCall call = TestCall.bidi().comes();
     assertThatThrownBy(() -> call.call().request(0)).isInstanceOf(IllegalArgumentException.class);
   }
@@ -157,7 +157,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void aCloseThatTheLoopRefusesStillFreesTheSlot() {
+  void aCloseRejectedByTheLoopStillFreesTheSlot() {
     TestCall call = TestCall.bidi().comes();
     call.stream.thrownByClose = Optional.of(new RejectedExecutionException("no memory"));
     call.closes(Status.OK);
@@ -165,7 +165,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void responsesAreCompressedWhereTheClientReadsThat() {
+  void responsesAreCompressedIfTheClientAcceptsIt() {
     TestCall call = TestCall.bidi().comes();
     call.stream.readsGzip = true;
     call.call().setCompression("gzip");
@@ -191,7 +191,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void aHandlerKnowsWhetherTheRequestCameCompressed() {
+  void aHandlerSeesWhetherTheRequestWasCompressed() {
     TestCall call = TestCall.bidi().comes().hears("a");
     assertThat(call.call().context().isRequestCompressed()).isFalse();
     ByteBuffer frame =
@@ -206,7 +206,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void theContextTellsWhoCalls() {
+  void theContextDescribesTheCall() {
     TestCall call = TestCall.bidi().comes();
     CallContext context = call.call().context();
     assertThat(context.authority()).isEqualTo("server");
@@ -224,7 +224,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void theHandlersCallIsCurrentInsideItsEvents() {
+  void theCallIsTheCurrentContextDuringItsEvents() {
     List<Object> current = new ArrayList<>();
     TestCall call =
         TestCall.unary().at("request", it -> current.add(CallContext.current().orElseThrow()));
@@ -234,7 +234,7 @@ final class HandlerCallTest {
   }
 
   @Test
-  void valuesOfTheContextHideEarlierOnes() {
+  void aNewValueOfAKeyReplacesTheEarlierOne() {
     CallContext.Key<String> user = CallContext.Key.of("user");
     CallContext.Key<String> other = CallContext.Key.of("other");
     CallContext context = TestCall.bidi().comes().call().context();

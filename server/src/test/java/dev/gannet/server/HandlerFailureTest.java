@@ -73,7 +73,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void aStatusIsTheHandlersAnswer() {
+  void aStatusExceptionEndsTheCallWithItsStatus() {
     TestCall call = failingAt("a", Status.ABORTED.withDescription("no").asException());
     call.comes().hears("a");
     assertThat(call.stream.told).containsExactly("close ABORTED: no");
@@ -97,7 +97,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void aFailureAfterACancellationIsNoNews() {
+  void aFailureAfterACancellationIsLoggedForDebuggingOnly() {
     TestCall call = failingAt("cancel", new IllegalStateException("closed"));
     call.comes().isCutOff();
     assertThat(records.all.getFirst().getLevel()).isEqualTo(Level.FINE);
@@ -134,7 +134,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void exceptionsBeforeTheDeadlineAreAsWithoutOne() {
+  void exceptionsBeforeTheDeadlineAreUnknown() {
     TestCall call = withDeadline(failingAt("a", lateInnerCall()), 1);
     call.comes().hears("a");
     assertThat(call.stream.told.getFirst()).startsWith("close UNKNOWN");
@@ -150,7 +150,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void theFailureOfACallThatTheHandlerMadeIsNotItsOwn() {
+  void theStatusOfAnInnerCallIsNotPassedToTheClient() {
     StatusException inner =
         StatusException.ofCall(
             TestCalls.method(MethodType.UNARY), Status.NOT_FOUND, new Metadata(), new Metadata());
@@ -163,7 +163,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void aFailureTakesTheTrailersOfTheContextAlong() {
+  void aFailureIsSentWithTheTrailersOfTheContext() {
     TestCall call =
         TestCall.bidi()
             .at(
@@ -177,7 +177,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void aHandlerThatGivesNoListenerFails() {
+  void aHandlerThatThrowsInStartCallFails() {
     TestCall call = failingAt("begin", new IllegalStateException("at once"));
     call.comes().hears("a").halfCloses();
     assertThat(call.stream.told)
@@ -189,7 +189,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void theExceptionThatClosedTheCallCancelsItWhenThrown() {
+  void theExceptionThatAlreadyClosedTheCallCancelsItWhenThrown() {
     Status status = Status.ABORTED.withDescription("both ways");
     List<String> ran = new ArrayList<>();
     TestCall call =
@@ -251,7 +251,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void insideAnEventItIsWhatTheHandlerThrows() {
+  void insideAnEventAFailedSendEndsTheCallThroughTheHandlersException() {
     TestCall call = TestCall.bidi().at("a", it -> it.sendMessage("b"));
     call.stream.thrownBySend =
         Optional.of(Status.INTERNAL.withDescription("unwritable").asException());
@@ -260,7 +260,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void whileAHandlerWaitsInsideAnEventItsFailureIsToldFromOutside() {
+  void aFailureDuringAWaitOfTheHandlerFailsTheStream() {
     TestCall call =
         TestCall.bidi()
             .at("ready", it -> it.awaitEvent(() -> false))
@@ -275,7 +275,7 @@ final class HandlerFailureTest {
   }
 
   @Test
-  void aFailureThatSaysOkIsNone() {
+  void anExceptionWithStatusOkIsNoSuccess() {
     TestCall call =
         TestCall.bidi()
             .at("ready", it -> it.awaitEvent(() -> false))

@@ -51,7 +51,7 @@ final class HandlerRegistryTest {
   }
 
   @Test
-  void aMethodIsServedAsTheSameObjectForAsLongAsItIsTheSame() {
+  void anUnchangedMethodOfTheRegistryKeepsItsServedObject() {
     registry.add(service());
     EngineMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
     assertThat(intake.findFallback(PATH)).containsSame(first);
@@ -61,7 +61,7 @@ final class HandlerRegistryTest {
   }
 
   @Test
-  void namesAreTakenToTheLetter() {
+  void pathsMustMatchExactly() {
     registry.add(service());
     assertThat(intake.findFallback("pkg.Service/Method")).isEmpty();
     assertThat(intake.findFallback("//pkg.Service/Method")).isEmpty();
@@ -81,7 +81,7 @@ final class HandlerRegistryTest {
   }
 
   @Test
-  void aServerWithoutRegistryFindsNothingThere() {
+  void aServerWithoutARegistryFindsOnlyItsOwnMethods() {
     CallIntake alone =
         new CallIntake(
             ServerSettings.Services.of(List.of(service()), Dispatch.inline()),

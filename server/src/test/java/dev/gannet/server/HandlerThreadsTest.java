@@ -25,7 +25,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void noTaskWaitsForOneThatBlocks() {
+  void noTaskWaitsForABlockedOne() {
     int tasks = 1_000;
     CountDownLatch allRun = new CountDownLatch(tasks);
     for (int i = 0; i < tasks; i++) {
@@ -38,7 +38,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void everyTaskRunsOnceWhoeverBringsIt() {
+  void everyTaskOfSeveralCallersRunsOnce() {
     int callers = 4;
     int tasksOfEach = 20_000;
     CountDownLatch ended = new CountDownLatch(callers * tasksOfEach);
@@ -60,7 +60,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void tasksThatComeTogetherShareThreads() {
+  void tasksAddedTogetherShareThreads() {
     int tasks = 1_000;
     int processors = Runtime.getRuntime().availableProcessors();
     AtomicBoolean allBrought = new AtomicBoolean();
@@ -86,7 +86,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void anInterruptEndsWithItsTask() {
+  void anInterruptDoesNotReachTheNextTask() {
     CountDownLatch bothBrought = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(2);
     AtomicBoolean inherited = new AtomicBoolean();
@@ -105,7 +105,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void aContextClassLoaderEndsWithItsTask() {
+  void aContextClassLoaderDoesNotReachTheNextTask() {
     ClassLoader ours = Thread.currentThread().getContextClassLoader();
     int tasks = 200;
     CountDownLatch ended = new CountDownLatch(tasks);
@@ -125,7 +125,7 @@ final class HandlerThreadsTest {
   }
 
   @Test
-  void aTaskThatThrowsTakesNoOtherWithIt() {
+  void aTaskThatThrowsDoesNotStopTheOthers() {
     int tasks = 100;
     CountDownLatch ended = new CountDownLatch(tasks);
     for (int i = 0; i < tasks; i++) {

@@ -163,7 +163,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void aRefusedCallThatEndsNeverBegins() {
+  void aRefusedCallNeverStarts() {
     CallIntake intake = unary();
     for (int i = 0; i < AT_FIRST; i++) {
       comes(intake).asks();
@@ -175,7 +175,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void anAnswerGivesThePlaceToAnother() {
+  void anAnsweredCallFreesItsPlace() {
     CallIntake intake = unary();
     for (int i = 0; i < 3 * AT_FIRST; i++) {
       comes(intake).asks();
@@ -188,7 +188,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void aCancelledCallKeepsItsPlaceUntilItsHandlerIsBack() {
+  void aCancelledCallKeepsItsPlaceUntilItsHandlerReturns() {
     CallIntake intake = unary();
     Call call = comes(intake).asks();
     call.events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
@@ -199,7 +199,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void aCallWhoseRequestIsNotWholeTakesNoPlace() {
+  void aCallWithAnIncompleteRequestTakesNoPlace() {
     CallIntake intake = unary();
     Call call = comes(intake);
     assertThat(counted(intake).callsUnderWay()).isZero();
@@ -209,7 +209,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void aCallWithoutTheTimeForItDoesNotBegin() {
+  void aCallWithTooLittleTimeLeftDoesNotStart() {
     CallIntake intake = unary();
     learn(intake, 50);
     Deadline soon = Deadline.after(Duration.ofMillis(24), () -> nowNanos);
@@ -224,7 +224,7 @@ final class LoadSheddingTest {
 
   @ParameterizedTest
   @EnumSource(names = {"CLIENT_STREAMING", "SERVER_STREAMING", "BIDI_STREAMING"})
-  void streamsAreCountedApartAndHaveAFixedLimit(MethodType type) {
+  void streamsAreCountedSeparatelyAndHaveAFixedLimit(MethodType type) {
     LoadShedding settings =
         LoadShedding.adaptive()
             .withMaxStreams(5)
@@ -248,7 +248,7 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void onceItHasLearntItBeginsWithTheLimitGiven() {
+  void afterLearningTheInitialLimitIsCappedByTheMaximum() {
     CallIntake intake =
         intake(MethodType.UNARY, LoadShedding.adaptive().withInitialLimit(500).withMaxLimit(70));
     learn(intake, 10);

@@ -31,7 +31,7 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void limitsOfAMethodGoBeforeThoseOfItsService() {
+  void limitsOfAMethodHavePriorityOverThoseOfItsService() {
     MethodLimits ofService =
         MethodLimits.OF_SERVER
             .withMaxInboundMessageBytes(7)
@@ -64,7 +64,7 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void limitsAreEqualByWhatTheySayAndTellIt() {
+  void limitsAreEqualByValueAndHaveAText() {
     MethodLimits one = MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7);
 
     assertThat(one)
@@ -81,7 +81,7 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void namesAreThoseOfTheServersMethodsAndServices() throws IOException {
+  void namesMustBeMethodsOrServicesOfTheServer() throws IOException {
     builder()
         .methodLimits(METHOD, it -> it.withMaxInboundMessageBytes(1))
         .methodLimits(SERVICE, it -> it.withMaxInboundMessageBytes(1))
@@ -97,7 +97,7 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void aRegistryMayHaveAnyMethodLater() throws IOException {
+  void withARegistryLimitsMayNameUnknownMethods() throws IOException {
     builder()
         .fallbackHandlerRegistry(new MutableHandlerRegistry())
         .methodLimits("pkg.Later", it -> it.withMaxInboundMessageBytes(1))

@@ -73,7 +73,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void threeSlowEventsInARowAreTooMany() {
+  void threeSlowEventsInARowMoveAMethodAway() {
     counter.onSlowPass();
     run(2, SLOW);
     assertThat(elsewhere).isEmpty();
@@ -82,7 +82,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void quickEventsBetweenDoNotExcuseThem() {
+  void quickEventsBetweenSlowOnesDoNotResetTheCount() {
     counter.onSlowPass();
     for (int i = 0; i < 3; i++) {
       run(3, Duration.ZERO);
@@ -103,7 +103,7 @@ final class OnEventLoopTest {
 
   /** A unary call is three events, and its handler is in the last. */
   @Test
-  void aMethodThatIsCalledSeldomIsFoundOutToo() {
+  void aSlowMethodThatIsRarelyCalledIsDetectedAsWell() {
     for (int i = 0; i < 4; i++) {
       run(2, Duration.ZERO);
       run(1, Duration.ofSeconds(5));
@@ -114,7 +114,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void quickMethodsBesideItDoNotHideIt() {
+  void quickMethodsDoNotHideASlowOne() {
     OnEventLoop busy = new OnEventLoop(counter, "pkg.Service/Busy");
     for (int i = 0; i < 4; i++) {
       run(1, SLOW);
@@ -137,7 +137,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void whoeverIsQuickStays() {
+  void aQuickMethodStaysOnTheLoop() {
     for (int i = 0; i < 10; i++) {
       counter.onSlowPass();
       run(16, QUICK);
@@ -146,7 +146,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void aMethodComesBackAfterAMinute() {
+  void aMethodReturnsToTheLoopAfterAMinute() {
     counter.onSlowPass();
     run(3, SLOW);
     pass(Duration.ofSeconds(59));
@@ -166,7 +166,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void aMethodBesideASlowOneStays() {
+  void otherMethodsThanTheSlowOneStayOnTheLoop() {
     counter.onSlowPass();
     run(3, SLOW);
     OnEventLoop other = new OnEventLoop(counter, "pkg.Service/Other");
@@ -176,7 +176,7 @@ final class OnEventLoopTest {
   }
 
   @Test
-  void theGuardRelaxesOnceItHasSeenEnough() {
+  void after48EventsTheClockIsNotReadAnyMore() {
     counter.onSlowPass();
     run(48, Duration.ZERO);
     looksAtTheClock = 0;

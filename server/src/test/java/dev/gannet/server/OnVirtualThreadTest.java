@@ -13,7 +13,7 @@ final class OnVirtualThreadTest {
   private final OnVirtualThread call = new OnVirtualThread(Runnable::run);
 
   @Test
-  void theThreadInsideIsInterrupted() {
+  void theThreadOfTheHandlerIsInterrupted() {
     call.enter();
     call.interrupt();
     call.leave();
@@ -50,7 +50,7 @@ final class OnVirtualThreadTest {
   }
 
   @Test
-  void noInterruptComesBehindTheEnd() throws InterruptedException {
+  void noInterruptFollowsTheEnd() throws InterruptedException {
     AtomicBoolean over = new AtomicBoolean();
     Thread interrupting =
         Thread.ofPlatform()

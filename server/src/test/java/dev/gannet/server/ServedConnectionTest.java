@@ -92,7 +92,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void aConnectionThatAddsNothingCostsNothing() {
+  void withoutFiltersAndCountersNothingIsWrapped() {
     ServedConnection plain = new ServedConnection(HandTransport.PEER, null);
     plain.begin(List.of());
 
@@ -101,7 +101,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void callsBeginWithWhatFiltersHaveSet() {
+  void callsSeeTheValuesThatFiltersHaveSet() {
     ServedConnection connection = new ServedConnection(HandTransport.PEER, null);
     connection.begin(List.of(new Blue()));
     CallEventListener events = begin(connection.calls(intake));
@@ -115,7 +115,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void filtersSetNoValuesLater() {
+  void afterTheStartFiltersCannotSetValues() {
     ServedConnection connection = counted();
     connection.begin(List.of());
     assertThatThrownBy(() -> connection.setValue(TENANT, "green"))
@@ -123,7 +123,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void onlyFiltersThatLetAConnectionInHearOfItsEnd() {
+  void onlyFiltersThatAcceptedAConnectionAreToldItsEnd() {
     ServedConnection connection = counted();
     Blue first = new Blue();
     assertThatThrownBy(() -> connection.begin(List.of(first, new Refusing(), new Blue())))
@@ -167,7 +167,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void aFailureThatLeavesIsAStreamThatSucceedsAndACallThatFails() {
+  void aSentFailureCountsAsSuccessfulStreamAndFailedCall() {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     call().close(Status.NOT_FOUND, new Metadata());
@@ -183,7 +183,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void aCallThatIsCutOffFails() {
+  void aCancelledCallCountsAsFailed() {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
@@ -196,7 +196,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void whatTheStreamIsAskedGoesThroughTheCounters() {
+  void aCountedStreamForwardsToTheStream() {
     ServedConnection connection = counted();
     ServerCalls calls = connection.calls(intake);
     stream.ready = false;

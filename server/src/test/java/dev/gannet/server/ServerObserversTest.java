@@ -44,7 +44,7 @@ final class ServerObserversTest {
   }
 
   @Test
-  void eachStepIsToldOnce() throws IOException {
+  void eachStepIsReportedOnce() throws IOException {
     Server server = builder().start();
     assertThat(steps.told).containsExactly("start");
     assertThat(server.isShutdown()).isFalse();

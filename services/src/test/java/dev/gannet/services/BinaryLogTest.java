@@ -175,7 +175,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void aMessageIsCutWhereItsRuleSays() throws Exception {
+  void aMessageIsCutToTheLengthInItsRule() throws Exception {
     try (Started started = serving(PUTS, log("*{m:3}"))) {
       ShelvesClient.of(started.channel()).put(BOOK);
       GrpcLogEntry message = wholeCall().get(1);
@@ -211,7 +211,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void fieldsAreKeptWhileTheirBytesLast() throws Exception {
+  void headersAreLoggedUpToTheirByteLimit() throws Exception {
     Metadata headers = new Metadata();
     headers.add(SHOP, "one");
     headers.add(TOWN, "Bath");
@@ -224,7 +224,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void whatIsNotTheApplicationsIsLeftOutAndNothingIsMissing() throws Exception {
+  void reservedHeadersAreOmittedAndDoNotCountAsTruncated() throws Exception {
     Metadata headers = new Metadata();
     headers.add(SHOP, "one");
     headers.add(Metadata.Key.ascii("authorization"), "Bearer secret");
@@ -263,7 +263,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void aHandlerThatBreaksIsLoggedAsItsClientSeesIt() throws Exception {
+  void anExceptionOfAHandlerIsLoggedAsItsClientSeesIt() throws Exception {
     Shelves broken =
         new Putting(() -> {
           throw new IllegalStateException("secret");
@@ -320,7 +320,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void theClosestRuleCountsWhereverItStands() throws Exception {
+  void theMostSpecificRuleAppliesInAnyOrder() throws Exception {
     assertThat(logs("gannet.services.test.Shelves/*")).isTrue();
     assertThat(logs(PUT)).isTrue();
     assertThat(logs("other.Service/*,other.Service/Put")).isFalse();
@@ -352,12 +352,12 @@ final class BinaryLogTest {
         "*,*",
         "a.B/c,-a.B/c"
       })
-  void aRuleThatSaysNothingIsRefused(String rules) {
+  void invalidRulesAreRefused(String rules) {
     assertThatThrownBy(() -> log(rules)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void rulesMayStandInTheEnvironment() {
+  void binaryLogRulesAreReadFromTheEnvironment() {
     BinaryLogSink sink = entry -> {};
     assertThat(BinaryLog.ofEnvironment(Map.of(), sink)).isEmpty();
     assertThat(BinaryLog.ofEnvironment(Map.of("GRPC_BINARY_LOG_FILTER", ""), sink)).isEmpty();
@@ -372,7 +372,7 @@ final class BinaryLogTest {
   // Sinks.
 
   @Test
-  void aSinkThatFailsCostsEntriesAndNoCall() throws IOException {
+  void aFailingSinkLosesEntriesButFailsNoCall() throws IOException {
     BinaryLog log =
         BinaryLog.of(
             "*",
@@ -386,7 +386,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void aFileHasTheEntriesOneBehindTheOther(@TempDir Path folder) throws IOException {
+  void aFileContainsTheEntriesInTheirOrder(@TempDir Path folder) throws IOException {
     Path path = folder.resolve("calls.binlog");
     for (int round = 1; round <= 2; round++) {
       BinaryLogFile file = BinaryLogFile.open(path);
@@ -450,7 +450,7 @@ final class BinaryLogTest {
   }
 
   @Test
-  void aDiskThatFailsCostsTheRestOfTheLogAlone() {
+  void aDiskErrorLosesOnlyTheRestOfTheLog() {
     OutputStream full =
         new OutputStream() {
           @Override

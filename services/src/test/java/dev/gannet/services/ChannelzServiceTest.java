@@ -145,7 +145,7 @@ final class ChannelzServiceTest {
   }
 
   @Test
-  void pagesBeginWithTheIdThatIsAskedFor() {
+  void pagesStartWithTheRequestedId() {
     long id = server().getRef().getServerId();
 
     var first =
@@ -168,7 +168,7 @@ final class ChannelzServiceTest {
   }
 
   @Test
-  void whatIsUnknownIsNotFound() {
+  void unknownIdsAreNotFound() {
     assertCode(() -> socket(Long.MAX_VALUE), Status.Code.NOT_FOUND);
     assertCode(
         () -> channelz.getServer(GetServerRequest.newBuilder().setServerId(-1).build()),
@@ -186,7 +186,7 @@ final class ChannelzServiceTest {
   }
 
   @Test
-  void noChannelIsShownThatWasNotGiven() {
+  void onlyChannelsThatWereAddedAreShown() {
     assertThat(topChannels().getChannelCount()).isZero();
     assertThat(topChannels().getEnd()).isTrue();
   }
@@ -216,7 +216,7 @@ final class ChannelzServiceTest {
   }
 
   @Test
-  void aChannelLeadsToItsSubchannelAndThatToItsConnection() {
+  void aChannelRefersToItsSubchannelAndThatToItsConnection() {
     service.show(started.channel());
     shelves.put(FINE);
     Subchannel subchannel =

@@ -78,7 +78,7 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
-  void callsGoToServersThatServeAlone() throws InterruptedException {
+  void callsGoOnlyToServersThatServe() throws InterruptedException {
     firstHealth.setStatus(SERVICE, HealthStatus.SERVING);
     secondHealth.setStatus(SERVICE, HealthStatus.NOT_SERVING);
     try (ManagedChannel channel = channel(it -> it.healthCheckService(SERVICE))) {
@@ -99,7 +99,7 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
-  void aServiceThatIsNotKnownHasNoCalls() throws InterruptedException {
+  void anUnknownServiceGetsNoCalls() throws InterruptedException {
     try (ManagedChannel channel = channel(it -> it.healthCheckService(SERVICE))) {
       channel.state(true);
       await(ConnectivityState.TRANSIENT_FAILURE);
@@ -108,7 +108,7 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
-  void aServerWithoutHealthServiceHasCalls() throws IOException {
+  void aServerWithoutHealthServiceGetsCalls() throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (Server without = Server.builder(any).add(new ChannelzService()).start();
         ManagedChannel channel =
@@ -125,7 +125,7 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
-  void aHealthCheckKeepsNoServerAndNoChannelFromEnding() throws InterruptedException {
+  void aHealthCheckDoesNotDelayTheEndOfServerOrChannel() throws InterruptedException {
     try (ManagedChannel channel = channel(it -> it.healthCheckService(""))) {
       ask(channel);
       first.shutdown();
@@ -137,7 +137,7 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
-  void aHealthCheckKeepsNoChannelFromBeingIdle() throws InterruptedException {
+  void aHealthCheckDoesNotPreventIdleness() throws InterruptedException {
     try (ManagedChannel channel =
         ManagedChannel.builder("127.0.0.1", first.port())
             .plaintext()

@@ -107,7 +107,7 @@ final class HealthServiceTest {
   }
 
   @Test
-  void watchTellsTheStatusAtOnceAndThenEachChange() {
+  void watchSendsTheStatusAtOnceAndThenEachChange() {
     health.setStatus("test.A", HealthStatus.SERVING);
     try (var watch = client.watch(of("test.A"))) {
       assertThat(next(watch)).isEqualTo(ServingStatus.SERVING);
@@ -120,7 +120,7 @@ final class HealthServiceTest {
   }
 
   @Test
-  void watchOfAnUnknownServiceSaysSoAndStaysOpen() {
+  void watchOfAnUnknownServiceReportsThatAndStaysOpen() {
     try (var watch = client.watch(of("test.A"))) {
       assertThat(next(watch)).isEqualTo(ServingStatus.SERVICE_UNKNOWN);
 
@@ -133,7 +133,7 @@ final class HealthServiceTest {
   }
 
   @Test
-  void aWatchThatIsNotReadIsToldOfTheNewestStatusLast() {
+  void anUnreadWatchGetsTheNewestStatusLast() {
     health.setStatus("test.A", HealthStatus.NOT_SERVING);
     try (var watch = client.watch(of("test.A"))) {
       assertThat(next(watch)).isEqualTo(ServingStatus.NOT_SERVING);
@@ -161,7 +161,7 @@ final class HealthServiceTest {
   }
 
   @Test
-  void aShutdownEndsWatchesBehindNotServing() {
+  void aShutdownSendsNotServingAndEndsWatches() {
     try (var watch = client.watch(of(""))) {
       assertThat(next(watch)).isEqualTo(ServingStatus.SERVING);
 

@@ -47,7 +47,7 @@ final class OrcaServiceTest {
   }
 
   @Test
-  void aReportComesAtOnceAndThenAgainAndAgainWithoutTheCostsOfCalls() throws IOException {
+  void reportsAreSentAtOnceAndRepeatedlyWithoutCostsOfCalls() throws IOException {
     load.recordCpuUtilization(0.5)
         .recordMemoryUtilization(0.25)
         .recordApplicationUtilization(1.5)
@@ -80,7 +80,7 @@ final class OrcaServiceTest {
   }
 
   @Test
-  void nobodyHasReportsMoreOftenThanTheServerAllows() throws IOException {
+  void reportsAreNotSentMoreOftenThanTheServerAllows() throws IOException {
     try (Started started = Started.with(it -> it.add(new OrcaService(load)));
         ServerStreamingCall<OrcaLoadReport> reports = client(started).streamCoreMetrics(every(1))) {
       reports.next();
@@ -103,7 +103,7 @@ final class OrcaServiceTest {
   }
 
   @Test
-  void anIntervalThatIsNoneIsRefused() {
+  void anIntervalThatIsNotPositiveIsRefused() {
     assertThatThrownBy(() -> new OrcaService(load, java.time.Duration.ZERO))
         .hasMessageContaining("leastInterval must be positive");
   }
@@ -133,7 +133,7 @@ final class OrcaServiceTest {
   }
 
   @Test
-  void policiesHearOfReportsAsTheyCome() throws IOException, InterruptedException {
+  void policiesGetReportsAsTheyArrive() throws IOException, InterruptedException {
     load.recordCpuUtilization(0.5).recordUtilization("disk", 0.75);
     BlockingQueue<LoadReport> reports = new LinkedBlockingQueue<>();
     try (Started started = Started.with(it -> it.add(new OrcaService(load, SHORT)));

@@ -115,7 +115,7 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void aFileComesWithItsImports() {
+  void aFileIsSentWithItsImports() {
     assertThat(files(ask(request().setFileByFilename("shelves.proto"))))
         .containsExactly("shelves.proto", "books.proto");
   }
@@ -135,7 +135,7 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void importsThatWereSentAreLeftOut() {
+  void importsThatWereSentAreNotSentAgain() {
     ask(request().setFileByFilename("shelves.proto"));
 
     assertThat(files(ask(request().setFileByFilename("shelves.proto"))))
@@ -184,7 +184,7 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void theNumbersOfAllExtensionsAreTold() {
+  void theNumbersOfAllExtensionsAreListed() {
     var numbers =
         ask(request().setAllExtensionNumbersOfType(PACKAGE + "Book"))
             .getAllExtensionNumbersResponse();
@@ -202,7 +202,7 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void whatIsUnknownIsNotFoundAndTheStreamGoesOn() {
+  void unknownSymbolsAreNotFoundAndTheStreamContinues() {
     assertError(ask(request().setFileByFilename("none.proto")), Status.Code.NOT_FOUND);
     assertError(ask(request().setFileContainingSymbol("test.None")), Status.Code.NOT_FOUND);
     assertError(ask(request().setFileContainingSymbol("test.ByHand")), Status.Code.NOT_FOUND);
@@ -213,12 +213,12 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void aRequestForNothingIsUnimplemented() {
+  void anEmptyRequestIsUnimplemented() {
     assertError(ask(request()), Status.Code.UNIMPLEMENTED);
   }
 
   @Test
-  void theFormerNameIsServedToo() {
+  void theV1AlphaServiceIsServedAsWell() {
     var old =
         dev.gannet.services.reflection.v1alpha.ServerReflectionClient.of(started.channel())
             .serverReflectionInfo();
@@ -235,7 +235,7 @@ final class ReflectionServiceTest {
   }
 
   @Test
-  void oneObjectIsOfOneServer() {
+  void oneServiceObjectCannotServeTwoServers() {
     ReflectionService shared = new ReflectionService();
     assertThatThrownBy(
             () -> {

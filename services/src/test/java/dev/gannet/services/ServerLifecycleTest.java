@@ -87,7 +87,7 @@ final class ServerLifecycleTest {
   // Registries.
 
   @Test
-  void aServiceOfTheRegistryIsServedAndThenNoMore() throws IOException {
+  void aServiceIsServedUntilItIsRemovedFromTheRegistry() throws IOException {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
     try (Started started = Started.with(it -> it.fallbackHandlerRegistry(registry))) {
       assertCode(() -> row(started), Status.Code.UNIMPLEMENTED);
@@ -107,7 +107,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void theRegistryIsNotAskedForWhatTheServerHas() throws IOException {
+  void theRegistryIsNotAskedForMethodsOfTheServer() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     HandlerRegistry registry =
         name -> {
@@ -122,7 +122,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void aCallUnderWayOutlivesItsService() throws Exception {
+  void aRunningCallContinuesAfterItsServiceWasRemoved() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch removed = new CountDownLatch(1);
     Shelves slow =
@@ -148,7 +148,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void interceptorsStandAroundTheMethodsOfTheRegistry() throws IOException {
+  void interceptorsSeeCallsOfTheRegistry() throws IOException {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
     registry.add(new Row(1));
     AtomicInteger seen = new AtomicInteger();
@@ -169,7 +169,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void aRegistryThatFailsEndsTheCallAlone() throws IOException {
+  void aRegistryThatThrowsEndsOnlyTheCall() throws IOException {
     HandlerRegistry registry =
         name -> {
           throw new IllegalStateException("out of order");
@@ -507,7 +507,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void observersHearEachStepOnce() throws Exception {
+  void observersAreNotifiedOfEachStepOnce() throws Exception {
     Steps steps = new Steps();
     Server server = Server.builder(free()).observe(steps).start();
     server.shutdown();
@@ -562,7 +562,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void closeCutsOffWhatOutlastsItsGrace() throws Exception {
+  void closeCancelsCallsAfterItsGrace() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     Shelves endless =
         new Shelves() {

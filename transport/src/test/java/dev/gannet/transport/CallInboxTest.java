@@ -158,7 +158,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void eachThreadOfAReceiverHearsOfWhatAnotherDelivers() throws Exception {
+  void waitingThreadsOfAReceiverNoticeWhatAnotherDelivers() throws Exception {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       for (int round = 0; round < ROUNDS / 10; round++) {
         Crowd receiver = new Crowd();
@@ -192,7 +192,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void anExecutorThatKeepsWhatItRefusedDeliversNothingTwiceOrAtATime() {
+  void anExecutorThatRunsARejectedTaskDeliversNothingTwice() {
     Liar liar = new Liar();
     List<CallEvent> received = new ArrayList<>();
     CallInbox inbox =
@@ -216,7 +216,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void readinessIsToldFirstAndOnceAmongWhatArrivedTogether() {
+  void readinessIsDeliveredFirstAndOnceAmongEventsThatArriveTogether() {
     List<CallEvent> received = new ArrayList<>();
     CallInbox inbox = new ReceiverInbox(Runnable::run, received::add);
     CallEvent headers = new CallEvent.Headers(new Metadata());
@@ -230,7 +230,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void aReceiverThatThrowsGetsTheNextEventAllTheSame() {
+  void aReceiverThatThrowsStillGetsTheNextEvent() {
     List<CallEvent> received = new ArrayList<>();
     CallInbox inbox =
         new ReceiverInbox(
@@ -295,7 +295,7 @@ final class CallInboxTest {
   }
 
   @Test
-  void aReceiverStandsAroundItsDeliveriesAndIsToldOfThemBeforeTheFirstEvent() {
+  void onRunIsCalledBeforeTheFirstEventOfEachDelivery() {
     Telling receiver = new Telling();
     receiver.wake();
     receiver.tasks.removeFirst().run();

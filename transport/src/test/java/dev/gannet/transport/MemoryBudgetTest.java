@@ -49,7 +49,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whoHoldsTheMostLeavesFirst() {
+  void theConnectionThatHoldsMostIsClosedFirst() {
     connection("small").holds(MIB);
     connection("large").holds(2 * MIB);
     assertThat(shed).isEmpty();
@@ -58,7 +58,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void nobodyWaitsForOneThatIsSlowToLeave() {
+  void enoughConnectionsAreClosedWithoutWaitingForSlowOnes() {
     for (int i = 0; i < 100; i++) {
       connection("connection " + i).holds(MIB);
     }
@@ -66,7 +66,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whoLeavesCountsNoMoreAndIsNotToldTwice() {
+  void aClosingConnectionIsNotCountedAndNotClosedTwice() {
     Connection large = connection("large");
     large.holds(5 * MIB);
     large.holds(50 * MIB);
@@ -78,7 +78,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void oneThatHoldsTooMuchForMoreThanOneLeavesAlone() {
+  void ifOneConnectionHoldsTooMuchOnlyItIsClosed() {
     connection("first").holds(MIB);
     connection("second").holds(MIB);
     connection("huge").holds(50 * MIB);
@@ -86,7 +86,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void oneThatCannotLeaveDoesNotKeepOthersFromIt() {
+  void aConnectionThatCannotCloseDoesNotPreventOthersFromClosing() {
     MemoryBudget.Member gone = new Gone();
     budget
         .join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, gone)
@@ -109,7 +109,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void whoHoldsSomethingIsToldOnceThatMemoryIsScarce() {
+  void connectionsThatHoldMemoryAreToldOnceThatItIsScarce() {
     connection("empty");
     connection("first").holds(MIB);
     Connection second = connection("second");
@@ -126,7 +126,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void thereIsRoomAsFarAsTheLimitGoes() {
+  void thereIsRoomUpToTheLimit() {
     Connection first = connection("first");
     first.share.onServed(1, START_NANOS);
     first.holds(2 * MIB);
@@ -147,13 +147,13 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void anybodyMayQueueAnythingBelowHalfOfTheBudget() {
+  void belowHalfOfTheBudgetQueuesAreUnlimited() {
     budget.changeQueued(2 * MIB, 1);
     assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
-  void halfOfTheBudgetIsSharedByThoseWhoHaveQueuedMuch() {
+  void halfOfTheBudgetIsSharedByConnectionsWithLongQueues() {
     budget.changeQueued(3 * MIB, 1);
     assertThat(budget.queuePartBytes()).isEqualTo(2 * MIB);
     budget.changeQueued(MIB, 3);
@@ -163,19 +163,19 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void nobodyMayQueueMoreThanTheBudget() {
+  void aboveTheBudgetNothingMoreMayBeQueued() {
     budget.changeQueued(4 * MIB + 1, 2);
     assertThat(budget.queuePartBytes()).isZero();
   }
 
   @Test
-  void manySmallQueuesLeaveRoomForOneThatIsNot() {
+  void manySmallQueuesLeaveAShareForALongOne() {
     budget.changeQueued(3 * MIB, 0);
     assertThat(budget.queuePartBytes()).isEqualTo(2 * MIB);
   }
 
   @Test
-  void whatIsLetGoMakesRoom() {
+  void releasedMemoryMakesRoom() {
     Connection first = connection("first");
     first.holds(3 * MIB);
     first.holds(MIB);

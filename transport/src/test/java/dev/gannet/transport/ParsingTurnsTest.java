@@ -50,14 +50,14 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void nobodyWaitsWhereNobodyIsAtWork() throws InterruptedException {
+  void nothingWaitsIfNothingElseIsParsed() throws InterruptedException {
     parses("a", turns.join().turn(), 1).join();
     parses("b", turns.join().turn(), 1).join();
     assertThat(parsed).containsExactly("a", "b");
   }
 
   @Test
-  void whoComesMeanwhileWaits() throws InterruptedException {
+  void aTurnDuringAnotherOneWaits() throws InterruptedException {
     Turn first = turns.join().turn();
     first.begin();
     Thread second = parses("second", turns.join().turn(), 1);
@@ -69,7 +69,7 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void ofThoseThatWaitTheConnectionGoesFirstThatHasUsedTheLeast() throws InterruptedException {
+  void theWaitingConnectionThatHasUsedLeastIsNext() throws InterruptedException {
     Party greedy = turns.join();
     Party modest = turns.join();
     Turn first = greedy.turn();
@@ -90,7 +90,7 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void newConnectionsHaveNoMoreThanOldOnes() throws InterruptedException {
+  void newConnectionsGetNoMoreThanOldOnes() throws InterruptedException {
     Party old = turns.join();
     Turn first = old.turn();
     first.begin();
@@ -112,7 +112,7 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void whoseCallHasEndedGoesAway() throws InterruptedException {
+  void aTurnWhoseCallHasEndedIsGivenUp() throws InterruptedException {
     Turn first = turns.join().turn();
     first.begin();
     Turn ended = turns.join().turn();
@@ -129,7 +129,7 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void whoIsInterruptedGoesAway() throws InterruptedException {
+  void aTurnWhoseThreadIsInterruptedIsGivenUp() throws InterruptedException {
     Turn first = turns.join().turn();
     first.begin();
     Thread waiting = parses("interrupted", turns.join().turn(), 1);
@@ -143,7 +143,7 @@ final class ParsingTurnsTest {
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yields but chance
   @Test
-  void nobodyIsForgottenAndNobodyIsOneTooMany() throws InterruptedException {
+  void everyTurnIsServedAndTheLimitIsKept() throws InterruptedException {
     ParsingTurns two = new ParsingTurns(2, System::nanoTime);
     AtomicInteger atWork = new AtomicInteger();
     AtomicInteger tooMany = new AtomicInteger();

@@ -47,7 +47,7 @@ final class PeerFaultsTest {
   }
 
   @Test
-  void whatThePeerSaidIsEscapedAndNotCountedApart() {
+  void textOfThePeerIsEscapedAndDoesNotSplitTheCount() {
     faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "no handshake", "a\nb");
     faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "no handshake", "c");
     assertThat(lines.said.getFirst()).contains("no handshake: a?b");
@@ -71,7 +71,7 @@ final class PeerFaultsTest {
   }
 
   @Test
-  void laterALineASecondTellsWhatWasLeftOut() {
+  void laterOneLinePerSecondSaysHowManyWereOmitted() {
     reportTimes(110, PeerFault.ABUSE);
     nowNanos += SECOND_NANOS;
     reportTimes(5, PeerFault.ABUSE);

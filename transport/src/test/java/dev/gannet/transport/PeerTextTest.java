@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** What a peer says stays one short line that shows what it is. */
 final class PeerTextTest {
   @Test
-  void wordsStayAsTheyAre() {
+  void ordinaryTextIsUnchanged() {
     assertThat(PeerText.escaped("max_age: größer, 大きい 🐦")).isEqualTo("max_age: größer, 大きい 🐦");
   }
 
@@ -17,12 +17,12 @@ final class PeerTextTest {
   }
 
   @Test
-  void charactersThatTurnTheLineRoundAreShownToo() {
+  void directionAndLineCharactersAreReplacedAsWell() {
     assertThat(PeerText.escaped("a\u202eb\u2028c\u2029d\u200be")).isEqualTo("a?b?c?d?e");
   }
 
   @Test
-  void halfASurrogatePairIsNoText() {
+  void anUnpairedSurrogateIsReplaced() {
     assertThat(PeerText.escaped("a\ud800b")).isEqualTo("a?b");
   }
 

@@ -33,7 +33,7 @@ final class SpareArraysTest {
   }
 
   @Test
-  void everySizeUpToTheLargestHasItsPlace() {
+  void arraysOfEverySizeAreAtMostAQuarterTooLong() {
     for (int bytes = SpareArrays.SMALLEST_BYTES; bytes <= 8 << 20; bytes += 1021) {
       byte[] array = spares.take(bytes);
       assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
@@ -43,12 +43,12 @@ final class SpareArraysTest {
 
   @ParameterizedTest
   @ValueSource(ints = {64 << 10, MIB, 4 * MIB})
-  void aPayloadOfAPowerOfTwoAndWhatIsAroundItFitsItsSize(int payloadBytes) {
+  void aFrameWithAPowerOfTwoPayloadWastesLittle(int payloadBytes) {
     assertThat(spares.take(payloadBytes + 30).length).isLessThan(payloadBytes + 300);
   }
 
   @Test
-  void whatWasGivenIsTakenOnce() {
+  void aGivenArrayIsTakenOnce() {
     byte[] given = spares.take(100_000);
     spares.give(given);
     Set<byte[]> taken = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -73,7 +73,7 @@ final class SpareArraysTest {
   }
 
   @Test
-  void noMoreIsKeptThanAPartOfTheHeap() {
+  void thePoolKeepsAtMostAPartOfTheHeap() {
     List<byte[]> arrays = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       arrays.add(spares.take(4 * MIB));
@@ -89,7 +89,7 @@ final class SpareArraysTest {
   }
 
   @Test
-  void arraysOfOtherLengthsAreLeftAlone() {
+  void arraysOfOtherLengthsAreNotPooled() {
     byte[] other = new byte[100_001];
     spares.give(other);
     for (int i = 0; i < 20; i++) {

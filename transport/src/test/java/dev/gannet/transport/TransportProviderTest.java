@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 /** Which transport channels and servers use that are given none, and what one does by default. */
 final class TransportProviderTest {
   @Test
-  void ofThoseThatCanWorkTheOneWithTheHighestPriorityIsFound() {
+  void theUsableTransportWithTheHighestPriorityIsFound() {
     assertThat(TransportProvider.find()).isEqualTo(new FoundTransports.Chosen(2_000));
   }
 
   @Test
-  void aTransportWithoutThreadsStaysAsItIs() {
+  void aTransportWithoutThreadsIgnoresEventLoops() {
     TransportProvider found = TransportProvider.find();
     assertThat(found.on(EventLoops.ofThreads(1))).isSameAs(found);
   }
@@ -24,7 +24,7 @@ final class TransportProviderTest {
   private record Unknown() implements ChannelCredentials {}
 
   @Test
-  void onlyTlsIsKnownToProtect() {
+  void onlyTlsHasASecurityLevel() {
     TransportProvider found = TransportProvider.find();
     assertThat(found.securityLevel(ChannelCredentials.tls()))
         .isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);

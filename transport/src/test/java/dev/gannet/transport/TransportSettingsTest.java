@@ -33,7 +33,7 @@ final class TransportSettingsTest {
   }
 
   @Test
-  void eachLimitReachesItsPlace() {
+  void eachLimitIsPassedToTheEngine() {
     Limits http2 =
         with(limits ->
                 limits
@@ -89,7 +89,7 @@ final class TransportSettingsTest {
   }
 
   @Test
-  void budgetsOfUsersStandForOneBudgetOfTheEngineEach() {
+  void eachBudgetOfAUserIsOneBudgetOfTheEngine() {
     MemoryBudget memory = MemoryBudget.ofBytes(1_000);
     WorkBudget work = WorkBudget.ofBytesPerSecond(2_000);
     ConnectionLimits one = ConnectionLimits.of(DEFAULT.with(memory).with(work));
@@ -109,7 +109,7 @@ final class TransportSettingsTest {
   }
 
   @Test
-  void whatLiesOutsideItsRangeIsRefusedAtOnce() {
+  void valuesOutOfRangeAreRefusedAtOnce() {
     TransportLimits limits = TransportLimits.DEFAULT;
     assertThatThrownBy(() -> limits.withMaxFrameBytes(1 << 13))
         .isInstanceOf(IllegalArgumentException.class)

@@ -92,7 +92,7 @@ final class WasteTest {
   }
 
   @Test
-  void whatOthersTakeWhileSomeAreClosedIsNotTheHonestOnesFault() {
+  void memoryTakenDuringAClosingDoesNotCloseHonestConnections() {
     Connection busy = of(Waste.BUSY).owes(512 * KIB);
     Connection first = of(Waste.NEW);
     Connection late = of(Waste.NEW);
@@ -118,7 +118,7 @@ final class WasteTest {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void eachKindLeavesBeforeTheNextHoweverMuchMoreThatHolds(Waste first, Waste second) {
+  void eachKindIsClosedBeforeTheNextHoweverMuchTheNextHolds(Waste first, Waste second) {
     Connection sooner = of(first);
     Connection later = of(second);
     nowNanos = 20 * SECOND_NANOS - 1;
@@ -129,7 +129,7 @@ final class WasteTest {
   }
 
   @Test
-  void whoDoesLittleButIsServedStaysBesideThousandsThatHoldLess() {
+  void aServedConnectionSurvivesThousandsThatHoldLess() {
     Connection honest = connection().served();
     List<Connection> others = new ArrayList<>();
     for (int i = 0; i < 4000; i++) {
@@ -142,7 +142,7 @@ final class WasteTest {
   }
 
   @Test
-  void soMuchIsMadeFreeThatItIsNotDoneForEachThatComes() {
+  void enoughIsFreedForManyFurtherConnections() {
     List<Connection> all = IntStream.range(0, 1025).mapToObj(i -> connection()).toList();
     all.forEach(one -> one.owes(4 * KIB));
     assertThat(shed).hasSize(129);
@@ -153,7 +153,7 @@ final class WasteTest {
   }
 
   @Test
-  void ofThoseThatAreServedNoMoreLeaveThanAreTooMany() {
+  void noMoreServedConnectionsAreClosedThanNecessary() {
     for (int i = 0; i < 5; i++) {
       of(Waste.BUSY).owes(MIB);
     }
@@ -161,7 +161,7 @@ final class WasteTest {
   }
 
   @Test
-  void thoseOfOneAddressLeaveFirstIfTogetherTheyHoldMore() {
+  void connectionsOfTheAddressThatHoldsMostAreClosedFirst() {
     Connection alone = new Connection("198.51.100.1").owes(MIB);
     for (int i = 0; i < 8; i++) {
       new Connection("198.51.100.2").owes(MIB / 2 - 1);
@@ -170,7 +170,7 @@ final class WasteTest {
   }
 
   @Test
-  void addressesOfOneIpv6NetworkAreOne() {
+  void addressesOfOneIpv6NetworkCountAsOne() {
     Connection alone = new Connection("2001:db8:0:1::1").owes(MIB);
     for (int i = 0; i < 8; i++) {
       new Connection("2001:db8:0:2::" + i).owes(MIB / 2 - 1);
@@ -179,7 +179,7 @@ final class WasteTest {
   }
 
   @Test
-  void servedOnesOfOneProxyAreNotTakenForOne() {
+  void servedConnectionsOfOneAddressAreNotCountedTogether() {
     for (int i = 0; i < 10; i++) {
       of(Waste.BUSY).owes(200 * KIB);
     }
@@ -192,7 +192,7 @@ final class WasteTest {
   }
 
   @Test
-  void ofThoseThatAreServedWhoIsServedOftenStays() {
+  void theConnectionThatIsServedMoreOftenSurvives() {
     Connection often = of(Waste.NEW);
     Connection once = of(Waste.NEW);
     often.share.onServed(100, nowNanos);
@@ -202,7 +202,7 @@ final class WasteTest {
   }
 
   @Test
-  void whatWasServedLongAgoCountsNoMore() {
+  void callsServedLongAgoNoLongerCount() {
     Connection once = of(Waste.NEW);
     once.share.onServed(100, nowNanos);
     pass(60);
@@ -216,7 +216,7 @@ final class WasteTest {
   }
 
   @Test
-  void whatWaitsForThisSideCountsLessThanWhatWaitsForThePeer() {
+  void bytesWaitingForThisSideCountLessThanThoseWaitingForThePeer() {
     Connection handled = of(Waste.BUSY).waitsWith(3 * MIB);
     Connection owing = of(Waste.BUSY).owes(MIB + 1);
     assertThat(shed).containsExactly(owing);
@@ -225,7 +225,7 @@ final class WasteTest {
   }
 
   @Test
-  void theReasonIsSaidInWords() {
+  void theReasonIsGivenAsText() {
     Connection idle = connection().owes(600 * KIB);
     pass(31);
     connection().served().owes(LIMIT_BYTES - 599 * KIB);

@@ -47,13 +47,13 @@ final class CallTrackersTest {
   }
 
   @Test
-  void bothAreToldInTheirOrder() {
+  void bothTrackersAreNotifiedInTheirOrder() {
     serve(CallTracker.both(shared("a"), single("b")));
     assertThat(told).containsExactly("a started", "b started", "a ended OK", "b ended OK");
   }
 
   @Test
-  void twoThatServeAllCallsWithOneObjectNeedNoOther() {
+  void sharedTrackersAreCombinedWithoutAnObjectPerCall() {
     CallTracker three = CallTracker.both(CallTracker.both(shared("a"), shared("b")), shared("c"));
     assertThat(three.onStarted(FakeChannel.ANY_CALL)).isSameAs(three);
     told.clear();
@@ -79,7 +79,7 @@ final class CallTrackersTest {
 
   @ParameterizedTest
   @MethodSource("trackingPolicies")
-  void aBuiltInPolicyFollowsAllCallsOfAnEndpointWithOneObject(LoadBalancerProvider provider) {
+  void builtInPoliciesTrackAllCallsOfAnEndpointWithOneObject(LoadBalancerProvider provider) {
     FakeChannel channel = new FakeChannel();
     provider.create(channel).onResolved(FakeChannel.endpoints("a"));
     TrackedCall first = channel.of("a").begins();
@@ -87,7 +87,7 @@ final class CallTrackersTest {
   }
 
   @Test
-  void oneThatDoesNotFollowTheCallIsLeftOut() {
+  void aTrackerThatDoesNotFollowTheCallIsLeftOut() {
     CallTracker counts = call -> TrackedCall.NONE;
     CallTracker a = shared("a");
     assertThat(CallTracker.both(counts, a).onStarted(FakeChannel.ANY_CALL)).isSameAs(a);
@@ -98,7 +98,7 @@ final class CallTrackersTest {
   }
 
   @Test
-  void anExceptionOfOneDoesNotHideTheEndFromTheOther() {
+  void ifOneTrackerThrowsTheOtherIsStillNotifiedOfTheEnd() {
     CallTracker bad =
         call ->
             (status, trailers) -> {
@@ -109,7 +109,7 @@ final class CallTrackersTest {
   }
 
   @Test
-  void ifTheSecondDoesNotStartTheFirstHasEnded() {
+  void ifTheSecondTrackerThrowsAtTheStartTheFirstIsToldTheEnd() {
     CallTracker bad =
         call -> {
           throw new IllegalStateException("no start");

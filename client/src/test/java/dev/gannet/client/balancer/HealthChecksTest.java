@@ -36,7 +36,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void anEndpointHasNoCallsBeforeItSaysThatItServes() {
+  void anEndpointGetsNoCallsBeforeItReportsServing() {
     FakeAddress.Watched watch = connect("shop.Cart");
     assertThat(watch.method).isEqualTo("grpc.health.v1.Health/Watch");
     assertThat(watch.request).asString().isEqualTo("\n\tshop.Cart");
@@ -72,7 +72,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void theOthersServeMeanwhile() {
+  void otherEndpointsStillGetCalls() {
     channel.healthCheckService = Optional.of("");
     policy.onResolved(FakeChannel.endpoints("a", "b"));
     channel.of("a").becomesReady();
@@ -83,13 +83,13 @@ final class HealthChecksTest {
   }
 
   @Test
-  void aServerWithoutTheServiceIsTakenAsWell() {
+  void aServerWithoutAHealthServiceGetsCalls() {
     connect("").watcher.onEnded(UNIMPLEMENTED);
     assertThat(channel.picked()).isEqualTo("a");
   }
 
   @Test
-  void anEndOfTheCheckIsAFailureUntilAnAnswerComes() {
+  void afterACheckHasFailedTheEndpointFailsUntilTheNextAnswer() {
     FakeAddress.Watched watch = connect("");
     watch.says(STATUS, SERVING);
     watch.watcher.onEnded(Status.INTERNAL.withDescription("broken"));
@@ -101,7 +101,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void anotherConnectionIsAskedAnew() {
+  void aNewConnectionIsCheckedAgain() {
     FakeAddress.Watched watch = connect("");
     watch.says(STATUS, SERVING);
     channel.of("a").is(SubchannelState.IDLE);
@@ -113,7 +113,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void anotherNameIsAskedForAtOnceAndNoneEndsTheCheck() {
+  void aChangedServiceNameRestartsTheCheckAndNoNameEndsIt() {
     FakeAddress.Watched first = connect("one");
     first.says(STATUS, NOT_SERVING);
     channel.healthCheckService = Optional.of("two");
@@ -129,7 +129,7 @@ final class HealthChecksTest {
   }
 
   @Test
-  void anEndpointThatGoesIsNotAskedAnyMore() {
+  void theCheckOfARemovedEndpointIsStopped() {
     FakeAddress.Watched watch = connect("");
     policy.onResolved(FakeChannel.endpoints("b"));
     assertThat(watch.stopped).isTrue();

@@ -27,13 +27,13 @@ final class OrcaReportsTest {
   }
 
   @Test
-  void noTrailerAndNoProtobufAreNoReports() {
+  void aMissingOrInvalidTrailerIsNoReport() {
     assertThat(LoadReports.ofTrailers().in(new Metadata())).isEmpty();
     assertThat(LoadReports.ofTrailers().in(trailers("0900"))).isEmpty();
   }
 
   @Test
-  void numbersThatNoServerCanMeanCountAsNotGiven() {
+  void impossibleNumbersAreIgnored() {
     assertThat(
             LoadReports.ofTrailers()
                 .in(trailers("09000000000000e0bf31000000000000f07f39000000000000f87f")))
@@ -41,7 +41,7 @@ final class OrcaReportsTest {
   }
 
   @Test
-  void weightedRoundRobinReadsThemByDefault() {
+  void weightedRoundRobinReadsOrcaReportsByDefault() {
     FakeChannel channel = new FakeChannel();
     LoadBalancer policy =
         LoadBalancerProvider.weightedRoundRobin(

@@ -57,7 +57,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void anEndpointThatFailsMoreThanTheThresholdIsLeftOutAndComesBack() {
+  void anEndpointAboveTheFailureThresholdIsEjectedForSomeTime() {
     begin(BY_FAILURES);
     anIntervalWithFailures(85);
     assertThat(isLeftOut("a")).isFalse();
@@ -91,7 +91,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void nothingIsJudgedIfTheIntervalIsForever() {
+  void nothingIsEjectedIfTheIntervalIsForever() {
     begin(BY_FAILURES.withInterval(FOREVER));
     anIntervalWithFailures(100);
     channel.advance(Duration.ofDays(1));
@@ -99,7 +99,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void anEndpointFarBelowTheMeanIsLeftOut() {
+  void anEndpointFarBelowTheMeanSuccessRateIsEjected() {
     begin(OutlierDetectionSettings.DEFAULT.with(SuccessRate.DEFAULT));
     anIntervalWithFailures(0);
     assertThat(isLeftOut("a")).isFalse();
@@ -108,7 +108,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void fewCallsOrFewEndpointsSayNothing() {
+  void tooFewCallsOrEndpointsEjectNobody() {
     begin(BY_FAILURES);
     calls("a", 49, Status.UNAVAILABLE);
     channel.advance(Duration.ofSeconds(10));
@@ -119,7 +119,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void noMoreAreLeftOutThanMayBe() {
+  void noMoreEndpointsAreEjectedThanAllowed() {
     begin(BY_FAILURES.withMaxEjectionPercent(40));
     for (String host : FIVE) {
       calls(host, 100, Status.UNAVAILABLE);
@@ -129,7 +129,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void aNewConnectionToAnEndpointThatIsLeftOutIsLeftOutToo() {
+  void anEjectedEndpointStaysEjectedOnANewConnection() {
     begin(BY_FAILURES);
     anIntervalWithFailures(100);
     channel.of("a").is(SubchannelState.IDLE);
@@ -140,7 +140,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void withoutAnythingToJudgeByNothingIsCounted() {
+  void withoutCriteriaNothingIsCounted() {
     LoadBalancer policy = begin(OutlierDetectionSettings.DEFAULT);
     assertThat(channel.of("a").tracker).isSameAs(CallTracker.NONE);
     assertThat(channel.loop.pendingTasks()).isZero();
@@ -148,7 +148,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void pickFirstBelowItIsLeftAlone() {
+  void pickFirstAsChildIsNotTracked() {
     LoadBalancer policy =
         LoadBalancerProvider.outlierDetection(BY_FAILURES, LoadBalancerProvider.pickFirst())
             .create(channel);
@@ -189,7 +189,7 @@ final class OutlierDetectionTest {
   }
 
   @Test
-  void subsetsDifferFromClientToClientAndChangeLittle() {
+  void clientsUseDifferentSubsetsThatChangeLittle() {
     Set<List<String>> subsets = new HashSet<>();
     for (int seed = 0; seed < 50; seed++) {
       subsets.add(subsetOf(seed, FIVE));

@@ -62,7 +62,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void itConnectsAsSoonAsItKnowsAddresses() {
+  void itConnectsWhenAddressesAreKnown() {
     assertThat(channel.made).isEmpty();
     resolves("a", "b");
     assertThat(of("a").connects).isOne();
@@ -103,7 +103,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void withoutCallsItRestsWhenABackoffIsOver() {
+  void withoutCallsItIsIdleAfterABackoff() {
     resolves("a");
     of("a").fails("no a");
     of("a").is(SubchannelState.IDLE);
@@ -114,7 +114,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void withCallsItResolvesAndTriesAgainAndCallsGoOnFailing() {
+  void withCallsItResolvesAndConnectsAgainWhileCallsFail() {
     resolves("a");
     of("a").fails("no a");
     channel.wanted = true;
@@ -135,7 +135,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void anAddressThatBacksOffCountsAsTried() {
+  void anAddressInItsBackoffCountsAsTried() {
     resolves("a", "b");
     of("a").fails("no a");
     of("b").fails("no b");
@@ -165,7 +165,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void otherNewsOfTheConnectionInUseChangeNothing() {
+  void aRepeatedReadyStateChangesNothing() {
     using("a").is(SubchannelState.READY);
     assertUsing(of("a"));
   }
@@ -180,7 +180,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void aResultThatDoesNotListTheConnectionInUseBeginsANewPass() {
+  void aResultWithoutTheConnectionInUseStartsANewPass() {
     FakeAddress a = using("a");
     resolves("b");
     assertThat(a.shutDown).isTrue();
@@ -191,7 +191,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void newAddressesBeginAPassAnewAndTheSameOnesDoNot() {
+  void newAddressesStartANewPassAndTheSameOnesDoNot() {
     resolves("a", "b");
     of("a").fails("no a");
     resolves("a", "b");
@@ -204,7 +204,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void addressesThatComeWhileItRestsAreForTheNextPass() {
+  void addressesThatArriveWhileItIsIdleAreUsedInTheNextPass() {
     using("a").is(SubchannelState.IDLE);
     resolves("b");
     assertThat(of("b").connects).isZero();
@@ -240,7 +240,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void aPolicyThatIsShutDownListensToNobody() {
+  void afterShutdownStateChangesAreIgnored() {
     resolves("a");
     policy.shutdown();
     of("a").is(SubchannelState.READY);
@@ -248,7 +248,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void whatPicksAndStatesSay() {
+  void picksAndStatesHaveATextAndRefuseOk() {
     assertThat(SubchannelState.failed(Status.ABORTED)).hasToString("TRANSIENT_FAILURE (ABORTED)");
     assertThat(SubchannelState.READY).hasToString("READY");
     assertThat(Pick.drop(Status.ABORTED).why()).isEqualTo(Status.ABORTED);
@@ -257,7 +257,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void anAddressThatTakesLongGetsTheNextAsCompany() {
+  void ifAnAddressTakesLongTheNextIsTriedInParallel() {
     resolves("a", "b", "c");
     channel.advance(Duration.ofMillis(249));
     assertThat(of("b").connects).isZero();
@@ -274,7 +274,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void anAddressThatFailsHasTheNextTriedAtOnceAndThatHasItsFullHeadStart() {
+  void afterAFailureTheNextAddressIsTriedAtOnceWithAFullDelay() {
     resolves("a", "b", "c");
     channel.advance(Duration.ofMillis(200));
     of("a").fails("no a");
@@ -290,13 +290,13 @@ final class PickFirstTest {
   }
 
   @Test
-  void oneAddressAloneNeedsNoTimer() {
+  void aSingleAddressNeedsNoTimer() {
     resolves("a");
     assertThat(channel.loop.pendingTasks()).isZero();
   }
 
   @Test
-  void ipv6AndIpv4TakeTurnsBeginningWithTheFamilyOfTheFirst() throws UnknownHostException {
+  void ipv6AndIpv4AlternateStartingWithTheFamilyOfTheFirst() throws UnknownHostException {
     assertThat(orderOf("::1", "::2", "::3", "192.0.2.1", "192.0.2.2"))
         .containsExactly("::1", "192.0.2.1", "::2", "192.0.2.2", "::3");
     assertThat(orderOf("192.0.2.1", "192.0.2.2", "::1"))
@@ -318,7 +318,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void shuffledEachClientBeginsWithAnotherEndpoint() {
+  void withShuffledOrderClientsStartWithDifferentEndpoints() {
     Set<SocketAddress> first = new HashSet<>();
     for (int seed = 0; seed < 50; seed++) {
       FakeChannel client = new FakeChannel(seed);
@@ -341,7 +341,7 @@ final class PickFirstTest {
   }
 
   @Test
-  void aConnectionThatAPolicyAboveTakesOutFailsCallsUntilItIsBack() {
+  void aConnectionEjectedByAParentPolicyFailsCallsUntilItReturns() {
     FakeAddress a = using("a");
     a.is(SubchannelState.failed(Status.UNAVAILABLE.withDescription("ejected")));
     assertThat(failure()).endsWith("ejected");

@@ -74,7 +74,7 @@ final class RingHashTest {
   }
 
   @Test
-  void aKeyStaysWithItsEndpointAndKeysSpread() {
+  void aKeyKeepsItsEndpointAndKeysAreDistributed() {
     resolves("a", "b", "c");
     Map<String, Integer> shares = new HashMap<>();
     for (int i = 0; i < 300; i++) {
@@ -87,7 +87,7 @@ final class RingHashTest {
   }
 
   @Test
-  void fewKeysMoveWhenAnEndpointComes() {
+  void fewKeysMoveWhenAnEndpointIsAdded() {
     resolves("a", "b", "c");
     List<String> before = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
@@ -131,7 +131,7 @@ final class RingHashTest {
   }
 
   @Test
-  void aHeaderMayBeWhatCallsAreHashedBy() {
+  void callsCanBeHashedByAHeader() {
     policy =
         LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT.withRequestHashHeader("user"))
             .create(channel);
@@ -151,7 +151,7 @@ final class RingHashTest {
   }
 
   @Test
-  void callsWithoutAHashGoToWhatIsReadyAndConnectOneMore() {
+  void callsWithoutAHashUseReadyEndpointsAndConnectOneMore() {
     resolves("a", "b", "c");
     assertThat(picked("")).isEqualTo("wait");
     assertThat(channel.connected).hasSize(1);
@@ -166,7 +166,7 @@ final class RingHashTest {
   }
 
   @Test
-  void anEndpointsShareIsByItsWeight() {
+  void theShareOfAnEndpointIsItsWeight() {
     Endpoint heavy = Endpoint.of(FakeChannel.at("a"));
     heavy = heavy.withAttributes(Attributes.EMPTY.with(RingHashSettings.WEIGHT, 3));
     HashRing ring =
@@ -194,7 +194,7 @@ final class RingHashTest {
   }
 
   @Test
-  void aFailureToResolveCountsOnlyWhereNothingIsKnown() {
+  void aFailureToResolveFailsCallsOnlyIfNoEndpointsAreKnown() {
     policy.onResolutionFailed(Status.UNAVAILABLE.withDescription("unknown host"));
     assertThat(picked("key")).endsWith("unknown host");
     policy.onResolved(Resolution.of(List.of(Endpoint.of(FakeChannel.at("a")))));

@@ -25,7 +25,7 @@ final class RoundRobinTest {
   }
 
   @Test
-  void itConnectsToAllAtOnceAndCallsGoAsSoonAsOneIsReady() {
+  void itConnectsToAllEndpointsAndCallsStartWhenOneIsReady() {
     resolves("a", "b", "c");
     assertThat(channel.made).hasSize(3).allMatch(it -> it.connects == 1);
     assertThat(channel.state()).isEqualTo(ConnectivityState.CONNECTING);
@@ -91,7 +91,7 @@ final class RoundRobinTest {
   }
 
   @Test
-  void newsOfOthersDoNotDisturbTheOrder() {
+  void statesOfOtherEndpointsDoNotDisturbTheOrder() {
     allReady("a", "b");
     int before = channel.states.size();
     resolves("a", "b");
@@ -101,7 +101,7 @@ final class RoundRobinTest {
   }
 
   @Test
-  void aFailureToResolveCountsOnlyWhereNothingIsKnown() {
+  void aFailureToResolveFailsCallsOnlyIfNoEndpointsAreKnown() {
     policy.onResolutionFailed(Status.UNAVAILABLE.withDescription("unknown host"));
     assertThat(channel.picked()).isEqualTo("UNAVAILABLE: cannot connect to target: unknown host");
     allReady("a");
@@ -113,7 +113,7 @@ final class RoundRobinTest {
   }
 
   @Test
-  void leastRequestTakesTheOneWithFewerCalls() {
+  void leastRequestPrefersTheEndpointWithFewerCalls() {
     policy = LoadBalancerProvider.leastRequest(10).create(channel);
     allReady("a", "b");
     channel.of("a").begins();
@@ -127,7 +127,7 @@ final class RoundRobinTest {
   }
 
   @Test
-  void leastRequestNeedsAChoice() {
+  void leastRequestNeedsAtLeastTwoChoices() {
     assertThatThrownBy(() -> LoadBalancerProvider.leastRequest(1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2 choices");

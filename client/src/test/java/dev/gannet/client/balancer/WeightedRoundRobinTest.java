@@ -63,7 +63,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void withoutReportsAllHaveTheSame() {
+  void withoutReportsAllEndpointsHaveTheSameShare() {
     resolves("a", "b");
     assertThat(share("a")).isEqualTo(200);
     reports("a", "0 0.5 100 0"); // one weight alone compares with nothing
@@ -72,7 +72,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany() {
+  void anEndpointWithThreefoldCapacityGetsThreefoldCalls() {
     weighsThreeToOne();
   }
 
@@ -99,7 +99,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void reportsThatSayNothingChangeNothing() {
+  void emptyReportsChangeNothing() {
     weighsThreeToOne();
     reports("a", "0 0 100 0");
     reports("a", "0 0.5 0 0");
@@ -153,7 +153,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void anEndpointThatComesBackIsBlackedOutAnew() {
+  void anEndpointThatIsReadyAgainIsBlackedOutAgain() {
     weighsThreeToOne();
     channel.of("a").is(SubchannelState.IDLE);
     channel.of("a").becomesReady();
@@ -164,7 +164,7 @@ final class WeightedRoundRobinTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void turnsAreByWeightWhereverTheSequenceBegins(long seed) {
+  void sharesAreProportionalToWeightsForAnyStartOfTheSequence(long seed) {
     double[] weights = {1, 2, 3, 4};
     StaticStride stride = new StaticStride(weights, new AtomicInteger((int) (seed * 0x9e3779b9L)));
     int[] turns = new int[weights.length];
@@ -177,7 +177,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void weightsFarFromTheMeanAreBoundedAndUnknownOnesAreTheMean() {
+  void extremeWeightsAreBoundedAndUnknownWeightsAreTheMean() {
     double[] weights = new double[101];
     weights[0] = 1e9;
     for (int i = 1; i < 100; i++) {
@@ -193,7 +193,7 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
-  void reportsApartFromCallsCountInsteadOfThoseOfCallsWhereTheyAreAskedFor() {
+  void ifEnabledOutOfBandReportsReplaceThoseOfCalls() {
     LoadBalancer apart =
         LoadBalancerProvider.weightedRoundRobin(
                 WeightedRoundRobinSettings.DEFAULT.withOobReportingPeriod(Duration.ofMillis(2_500)),

@@ -32,7 +32,7 @@ class ServiceConfigTest {
   }
 
   @Test
-  void theMostExactNameCounts() {
+  void theMostSpecificNameApplies() {
     ServiceConfig config =
         ServiceConfig.builder()
             .forMethod("a.B/C", timeout(1))
@@ -46,7 +46,7 @@ class ServiceConfigTest {
   }
 
   @Test
-  void noNameCountsTwice() {
+  void aNameThatIsConfiguredTwiceIsRefused() {
     ServiceConfig.Builder config =
         ServiceConfig.builder()
             .forMethod("a.B/C", timeout(1))
@@ -101,7 +101,7 @@ class ServiceConfigTest {
   }
 
   @Test
-  void aMethodHasOnePolicy() {
+  void aMethodCannotHaveBothARetryAndAHedgingPolicy() {
     MethodConfig.Builder both =
         MethodConfig.builder().retryPolicy(policy().build()).hedgingPolicy(HedgingPolicy.of(2));
     isRefused("a retryPolicy or a hedgingPolicy", both::build);

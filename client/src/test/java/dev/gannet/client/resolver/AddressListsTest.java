@@ -33,7 +33,7 @@ final class AddressListsTest {
   }
 
   @Test
-  void addressesOfIpv4() {
+  void anIpv4TargetIsAListOfAddresses() {
     NameResolverProvider provider = NameResolverProvider.ipv4();
     assertThat(endpointsOf(provider, "ipv4:127.0.0.1:5001,192.0.2.1"))
         .containsExactly("127.0.0.1 5001", "192.0.2.1 443");
@@ -42,7 +42,7 @@ final class AddressListsTest {
   }
 
   @Test
-  void addressesOfIpv6() {
+  void anIpv6TargetIsAListOfAddresses() {
     NameResolverProvider provider = NameResolverProvider.ipv6();
     assertThat(endpointsOf(provider, "ipv6:[::1]:5001,[2001:db8::2],2001:db8::3"))
         .containsExactly(
@@ -82,7 +82,7 @@ final class AddressListsTest {
     "unix:/run/service.sock, /run/service.sock",
     "unix:///run/service.sock, /run/service.sock",
   })
-  void theFileOfAUnixDomainSocket(String text, String path) {
+  void aUnixTargetIsTheFileOfASocket(String text, String path) {
     NameResolverProvider provider = NameResolverProvider.unix();
     List<Resolution> results = new ArrayList<>();
     provider.create(target(text), new NoContext()).start(results::add);
@@ -102,7 +102,7 @@ final class AddressListsTest {
   }
 
   @Test
-  void endpointsOfTheApplicationsBearTheTargetsName() {
+  void fixedEndpointsKeepTheNameOfTheTarget() {
     Endpoint known = Endpoint.of(new InetSocketAddress("192.0.2.1", 1));
     FixedEndpoints provider = FixedEndpoints.of(List.of(known), NameResolverProvider.dns());
     assertThat(endpointsOf(provider, "name.test:5")).containsExactly("192.0.2.1 1");

@@ -110,7 +110,7 @@ final class DnsResolverTest {
   }
 
   @Test
-  void withoutAThreadItHasFailed() {
+  void ifNoThreadIsAvailableItFails() {
     NameResolver resolver =
         provider.create(
             target("two.test:5"),
@@ -125,7 +125,7 @@ final class DnsResolverTest {
   }
 
   @Test
-  void itsTargetIsAHostAndAPort() {
+  void aTargetIsAHostAndAPort() {
     assertThat(provider.scheme()).isEqualTo("dns");
     assertThat(provider.priority()).isZero();
     assertThat(provider.authority(target("dns:///[::1%lo]:5"))).isEqualTo("[::1]:5");
@@ -149,7 +149,7 @@ final class DnsResolverTest {
   }
 
   @Test
-  void onATimerItLooksUpAgainUntilItIsShutDown() {
+  void withAnIntervalItLooksUpAgainUntilItIsShutDown() {
     NameResolver resolver =
         NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
     resolver.start(results::add);

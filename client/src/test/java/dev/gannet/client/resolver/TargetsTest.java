@@ -22,7 +22,7 @@ final class TargetsTest {
     "other:///name, dns, '', /other:///name, other:///name, dns:///other:///name",
     "[::1]:80, dns, '', /[::1]:80, [::1]:80, dns:///[::1]:80"
   })
-  void aTargetIsTakenApart(
+  void aTargetIsParsedIntoItsParts(
       String text, String scheme, String authority, String path, String endpoint, String whole) {
     Target target = Target.parse(text, "test"::equals);
     assertThat(target.scheme()).isEqualTo(scheme);
@@ -33,7 +33,7 @@ final class TargetsTest {
   }
 
   @Test
-  void aTextMayBeginLikeOneWithAScheme() {
+  void aTextWithAColonMayBeginWithAScheme() {
     assertThat(Target.hasScheme("a:b")).isTrue();
     assertThat(Target.hasScheme("ab")).isFalse();
     assertThat(Target.hasScheme("[::1]:80")).isFalse();
@@ -45,7 +45,7 @@ final class TargetsTest {
     "[::1]:0, ::1, 0, [::1]:0",
     "[fe80::1%eth0]:65535, fe80::1%eth0, 65535, [fe80::1]:65535"
   })
-  void aHostAndAPort(String text, String host, int port, String shown) {
+  void aHostAndAPortAreParsed(String text, String host, int port, String shown) {
     HostPort parsed = HostPort.parse(text);
     assertThat(parsed.host()).isEqualTo(host);
     assertThat(parsed.port()).isEqualTo(port);
@@ -65,7 +65,7 @@ final class TargetsTest {
         "[]:80, the host is missing",
         "a b:80, 'a b' is not a host: it contains a space"
       })
-  void whatIsNotAHostAndAPortIsRefusedWithAReason(String text, String reason) {
+  void invalidHostsAndPortsAreRefusedWithTheReason(String text, String reason) {
     assertThatThrownBy(() -> HostPort.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(

@@ -116,7 +116,7 @@ final class CourseOfCallsTest {
   }
 
   @Test
-  void theTimeThatIsLeftTravels() {
+  void theRemainingTimeIsPassedToTheServer() {
     world.serve(Texts.BIDI, handler);
     Deadline deadline = Deadline.after(SECOND.multipliedBy(3), world::nanoTime);
     World.begin(
@@ -166,7 +166,7 @@ final class CourseOfCallsTest {
   }
 
   @Test
-  void aMethodThatIsNotThereIsUnimplemented() {
+  void anUnknownMethodIsUnimplemented() {
     world.serve(Texts.BIDI, handler);
     Heard other = World.call(world.channel(), Texts.UNARY, "");
     world.run();
@@ -175,7 +175,7 @@ final class CourseOfCallsTest {
   }
 
   @Test
-  void authorityAndPeerAreTold() {
+  void theServerSeesAuthorityAndPeer() {
     world.serve(Texts.BIDI, handler);
     begin(world.channel());
     world.run();
@@ -273,7 +273,7 @@ final class CourseOfCallsTest {
   }
 
   @Test
-  void aCallThatWaitsMayBeCancelledAndTakesNobodysPlace() {
+  void aWaitingCallCanBeCancelledAndOccupiesNoPlace() {
     World.start(world.serverBuilder(Texts.UNARY, eager).maxConcurrentCallsPerConnection(1));
     ManagedChannel channel = world.channel();
     Heard first = World.call(channel, Texts.UNARY, "first");

@@ -141,7 +141,7 @@ final class DefaultThreadsTest {
 
   /** It would wait for messages of its own thread. */
   @Test
-  void aHandlerOnItsClientsThreadMustNotWaitForIt() throws IOException {
+  void aHandlerOnTheThreadOfItsClientCannotWaitForIt() throws IOException {
     InProcessAddress other = InProcessAddress.anonymous();
     try (Server direct =
             Server.builder(other)

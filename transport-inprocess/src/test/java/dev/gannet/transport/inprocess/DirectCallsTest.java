@@ -58,7 +58,7 @@ final class DirectCallsTest {
   }
 
   @Test
-  void aCallIsOverWhenItsRequestIsSent() throws IOException {
+  void aCallHasEndedWhenItsRequestIsSent() throws IOException {
     AtomicReference<Thread> handler = new AtomicReference<>();
     serve(
         ServerMethodDefinition.of(
@@ -79,7 +79,7 @@ final class DirectCallsTest {
 
   /** Each of them would be told on top of the one before. */
   @Test
-  void callsThatAreBegunByTheEndOfOthersDoNotFillTheStack() throws IOException {
+  void callsStartedAtTheEndOfOthersDoNotOverflowTheStack() throws IOException {
     serve(ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(request -> request)));
     int calls = 20_000;
     CompletableFuture<Integer> ended = new CompletableFuture<>();
@@ -113,7 +113,7 @@ final class DirectCallsTest {
   }
 
   @Test
-  void messagesThatAnswerEachOtherDoNotFillTheStack() throws IOException {
+  void messagesThatAnswerEachOtherDoNotOverflowTheStack() throws IOException {
     serve(
         ServerMethodDefinition.of(
             Texts.BIDI,
@@ -159,7 +159,7 @@ final class DirectCallsTest {
   }
 
   @Test
-  void aListenerOnAHandlersThreadBelongsToNoCall() throws IOException {
+  void aListenerOnAHandlersThreadRunsWithoutACurrentCall() throws IOException {
     serve(
         ServerMethodDefinition.of(
             Texts.BIDI,

@@ -52,7 +52,7 @@ final class HandOverTest {
   }
 
   @Test
-  void allMessagesAreWrittenWhereThatIsWanted() {
+  void ifEnabledAllMessagesAreWritten() {
     World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
     assertWritten(world, Texts.UNARY, Texts.UNARY);
   }
@@ -76,7 +76,7 @@ final class HandOverTest {
   }
 
   @Test
-  void sizesCountForMessagesThatAreWritten() {
+  void sizeLimitsApplyToWrittenMessages() {
     World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
     World.start(world.serverBuilder(Texts.UNARY, handler).maxInboundMessageBytes(10));
     ManagedChannel channel = world.channel();
@@ -98,7 +98,7 @@ final class HandOverTest {
   }
 
   @Test
-  void aMethodsOwnLimitsHold() {
+  void theLimitsOfAMethodApply() {
     World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
     World.start(
         world
@@ -174,7 +174,7 @@ final class HandOverTest {
   }
 
   @Test
-  void metadataOfOneSideIsNotTheOthers() {
+  void metadataOfBothSidesAreIndependent() {
     World world = new World();
     world.serve(Texts.UNARY, handler);
     byte[] bytes = {1, 2, 3};
@@ -247,7 +247,7 @@ final class HandOverTest {
   }
 
   @Test
-  void causesStayWhereTheyAreUnlessTheyAreWanted() {
+  void causesAreNotPassedUnlessEnabled() {
     assertThat(statusThroughA(InProcessOptions.DEFAULT).cause()).isEmpty();
     Status passed = statusThroughA(InProcessOptions.DEFAULT.withCauses(true));
     assertThat(passed.cause().orElseThrow()).hasMessage("the cause");
@@ -268,7 +268,7 @@ final class HandOverTest {
   }
 
   @Test
-  void whatAHandlerThrowsIsUnknownAndACauseWhereCausesPass() {
+  void anExceptionOfAHandlerIsUnknownAndIfEnabledItsCause() {
     for (boolean passed : new boolean[] {false, true}) {
       World world = new World(InProcessOptions.DEFAULT.withCauses(passed));
       IllegalStateException thrown = new IllegalStateException("broken");

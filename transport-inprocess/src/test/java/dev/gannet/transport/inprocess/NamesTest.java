@@ -57,7 +57,7 @@ final class NamesTest {
   }
 
   @Test
-  void anAnonymousAddressIsItselfAlone() throws IOException {
+  void anAnonymousAddressEqualsOnlyItself() throws IOException {
     InProcessAddress one = InProcessAddress.anonymous();
     InProcessAddress other = InProcessAddress.anonymous();
     assertThat(one).isNotEqualTo(other);
@@ -86,7 +86,7 @@ final class NamesTest {
   }
 
   @Test
-  void aCallToNobodyIsUnavailableAndNamesThem() throws IOException {
+  void aCallToAnUnusedAddressIsUnavailableAndNamesIt() throws IOException {
     InProcessAddress address = InProcessAddress.of("nobody");
     Status before = failure(address);
     assertThat(before.code()).isEqualTo(Status.Code.UNAVAILABLE);
@@ -104,7 +104,7 @@ final class NamesTest {
   }
 
   @Test
-  void nothingIsEncrypted() {
+  void tlsIsRefused() {
     assertThatThrownBy(() ->
             ManagedChannel.builder(InProcessAddress.of("tls"))
                 .credentials(ChannelCredentials.tls())

@@ -130,7 +130,7 @@ final class TracersTest {
   }
 
   @Test
-  void anAccessLogMissesNoCallAndNamesEachStatus() {
+  void anAccessLogContainsEveryCallWithItsStatus() {
     ManagedChannel channel =
         serving(BlockingHandlers.unary(TracersTest::answer), Dispatch.on(world.loop()));
     for (int i = 0; i < 7; i++) {

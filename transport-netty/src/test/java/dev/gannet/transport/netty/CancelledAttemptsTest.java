@@ -54,7 +54,7 @@ final class CancelledAttemptsTest {
   }
 
   @Test
-  void anAttemptThatHasJustBegunTellsItsEnd() throws Exception {
+  void anAttemptCancelledAtOnceReportsItsEnd() throws Exception {
     connect(ChannelCredentials.tls()).cancel();
     assertThat(attempt.failure.get(LONG_SECONDS, TimeUnit.SECONDS)).isNotEmpty();
     assertThat(attempt.opened).isNotDone();

@@ -114,7 +114,7 @@ final class EndsOfLoopsTest {
   }
 
   @Test
-  void serverForWhichNoOtherLoopCanBeHadStops() throws Exception {
+  void serverStopsIfNoOtherLoopCanBeCreated() throws Exception {
     try (BreakableLoops ofServer = new BreakableLoops(2);
         BreakableLoops ofClient = new BreakableLoops(1);
         Server server = serve(ofServer);

@@ -121,7 +121,7 @@ final class ErrorsOnLoopsTest {
   }
 
   @Test
-  void ofAnInlineHandler() throws Exception {
+  void loopsSurviveAnErrorOfAnInlineHandler() throws Exception {
     ServerCallHandler<byte[], byte[]> whole =
         (call, headers) -> {
           failIfBroken();
@@ -133,7 +133,7 @@ final class ErrorsOnLoopsTest {
   }
 
   @Test
-  void ofAMarshaller() throws Exception {
+  void loopsSurviveAnErrorOfAMarshaller() throws Exception {
     Marshaller<byte[]> fragile =
         new Marshaller<>() {
           private final Bytes whole = new Bytes();
@@ -156,7 +156,7 @@ final class ErrorsOnLoopsTest {
   }
 
   @Test
-  void ofAListenerOfAClient() throws Exception {
+  void loopsSurviveAnErrorOfAListenerOfAClient() throws Exception {
     try (Server server = serve(EchoService.definition())) {
       for (int i = 0; i < TIMES; i++) {
         try (ManagedChannel channel = connect(server)) {
@@ -175,7 +175,7 @@ final class ErrorsOnLoopsTest {
   }
 
   @Test
-  void ofAHandlerWithoutEnd() throws Exception {
+  void loopsSurviveAnEndlessRecursionOfAHandler() throws Exception {
     ServerCallHandler<byte[], byte[]> endless =
         (call, headers) -> {
           if (broken.get()) {

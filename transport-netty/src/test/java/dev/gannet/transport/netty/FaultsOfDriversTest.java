@@ -91,21 +91,21 @@ final class FaultsOfDriversTest {
   }
 
   @Test
-  void atBytes() {
+  void aListenerThatThrowsOnBytesClosesItsConnection() {
     Driver driver = new Driver("bytes");
     channel.writeInbound(Unpooled.copiedBuffer(new byte[1]));
     assertLost(driver, "fault at bytes");
   }
 
   @Test
-  void atTheEndOfABatch() {
+  void aListenerThatThrowsAtTheEndOfABatchClosesItsConnection() {
     Driver driver = new Driver("end of batch");
     channel.writeInbound(Unpooled.copiedBuffer(new byte[1]));
     assertLost(driver, "fault at end of batch");
   }
 
   @Test
-  void atATask() {
+  void aTaskThatThrowsClosesItsConnection() {
     Driver driver = new Driver("");
     pipe.execute(() -> {
       throw new IllegalStateException("fault at task");
@@ -115,7 +115,7 @@ final class FaultsOfDriversTest {
   }
 
   @Test
-  void atATimer() {
+  void aListenerThatThrowsOnATimerClosesItsConnection() {
     Driver driver = new Driver("wake");
     pipe.wakeAt(pipe.nanoTime());
     channel.runScheduledPendingTasks();
@@ -123,7 +123,7 @@ final class FaultsOfDriversTest {
   }
 
   @Test
-  void atItsEnd() {
+  void aListenerThatThrowsAtItsEndIsNotifiedOnce() {
     Driver driver = new Driver("end");
     channel.close();
     assertThat(driver.ends).hasSize(1);

@@ -63,7 +63,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void theProxyIsAskedForTheNameAndNobodyLooksItUpHere() throws Exception {
+  void theProxyGetsTheNameWithoutALookUpHere() throws Exception {
     try (Server server = server();
         TestProxy proxy = TestProxy.to(server.port(), OPEN)) {
       assertThat(call(plain("no.such.host.invalid:50051").proxy(at(proxy)))).isEqualTo(Status.OK);
@@ -94,7 +94,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void aNameAndAPasswordAreSentUnasked() throws Exception {
+  void nameAndPasswordAreSentWithTheFirstRequest() throws Exception {
     try (Server server = server();
         TestProxy proxy = TestProxy.to(server.port(), OPEN)) {
       HttpProxy withName = at(proxy).withBasicAuthentication("Aladdin", "open sesame");
@@ -115,7 +115,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void interimAnswersAndShortLinesAreTaken() throws Exception {
+  void interimAnswersAndShortStatusLinesAreAccepted() throws Exception {
     try (Server server = server();
         TestProxy proxy =
             TestProxy.to(server.port(), "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200\n\n")) {
@@ -157,7 +157,7 @@ final class HttpProxyTest {
   }
 
   @Test
-  void aProxyThatSaysNothingIsGivenUp() throws Exception {
+  void aSilentProxyIsGivenUp() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Status status =
           call(

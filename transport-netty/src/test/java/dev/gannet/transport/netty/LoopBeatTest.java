@@ -16,7 +16,7 @@ final class LoopBeatTest {
   private final EventLoop loop = new EmbeddedChannel().eventLoop(); // runs no timers by itself
 
   @Test
-  void aLateBeatIsAPauseThatMayHaveBegunWithTheLastOne() {
+  void aLateBeatCountsAsAPauseSinceThePreviousBeat() {
     beat.join(loop);
     long nowNanos = System.nanoTime() + PAUSE_NANOS;
     LoopPauses pauses = beat.pauses(nowNanos);
@@ -27,7 +27,7 @@ final class LoopBeatTest {
   }
 
   @Test
-  void aPauseIsFoundOnce() {
+  void aPauseIsReportedOnce() {
     beat.join(loop);
     long nowNanos = System.nanoTime() + PAUSE_NANOS;
     LoopPauses pauses = beat.pauses(nowNanos);
@@ -37,7 +37,7 @@ final class LoopBeatTest {
   }
 
   @Test
-  void whatWasReadLongBehindAPauseDidNotWaitForIt() {
+  void dataReadLongAfterAPauseDidNotWaitForIt() {
     beat.join(loop);
     long nowNanos = System.nanoTime() + PAUSE_NANOS;
     LoopPauses pauses = beat.pauses(nowNanos);
@@ -45,7 +45,7 @@ final class LoopBeatTest {
   }
 
   @Test
-  void aLoopThatHadNothingToBeatForHasNotPaused() {
+  void aLoopWithoutConnectionsHasNotPaused() {
     assertThat(beat.pauses(System.nanoTime() + PAUSE_NANOS)).isSameAs(LoopPauses.NONE);
   }
 }

@@ -19,7 +19,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void whatWasReadAndReleasedIsReadIntoAgain() {
+  void aReleasedReadBufferIsReused() {
     ByteBuf first = buffers.toRead(allocator);
     first.writeByte(1).release();
     ByteBuf second = buffers.toRead(allocator);
@@ -40,7 +40,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void whatWasWrittenIsWrittenIntoAgain() {
+  void aWrittenBufferIsReused() {
     ByteBuf first = buffers.toWrite(allocator).writeByte(1);
     buffers.giveBack(first);
     ByteBuf second = buffers.toWrite(allocator);
@@ -50,7 +50,7 @@ final class LoopBuffersTest {
   }
 
   @Test
-  void bytesInFlightAreReleased() {
+  void aBufferInUseIsNotReusedAndIsReleasedLater() {
     ByteBuf onItsWay = buffers.toWrite(allocator).writeByte(7);
     onItsWay.retain();
     buffers.giveBack(onItsWay);

@@ -114,7 +114,7 @@ final class LostServersTest {
   }
 
   @Test
-  void pickFirstGoesOnWithTheNextServerAndStaysThere() throws Exception {
+  void pickFirstContinuesWithTheNextServerAndStaysThere() throws Exception {
     try (ManagedChannel channel = channel(LoadBalancerProvider.pickFirst())) {
       awaitShares(channel, List.of(CALLS, 0, 0)::equals);
       Fleet.Member lost = fleet.members().get(0);
@@ -126,7 +126,7 @@ final class LostServersTest {
   }
 
   @Test
-  void ringHashMovesTheKeysOfALostServerAndNoOthersAndBackAgain() throws Exception {
+  void ringHashMovesOnlyTheKeysOfALostServerAndMovesThemBack() throws Exception {
     try (ManagedChannel channel =
         channel(LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT))) {
       List<Integer> before = serversOfKeys(channel);
@@ -170,7 +170,7 @@ final class LostServersTest {
   }
 
   @Test
-  void outlierDetectionSparesAServerThatFailsItsCallsUntilItServesAgain() throws Exception {
+  void outlierDetectionEjectsAFailingServerUntilItServesAgain() throws Exception {
     try (ManagedChannel channel =
         channel(
             LoadBalancerProvider.outlierDetection(
@@ -184,7 +184,7 @@ final class LostServersTest {
   }
 
   @Test
-  void randomSubsettingTakesAnotherServerForOneThatIsGone() throws Exception {
+  void randomSubsettingReplacesARemovedServer() throws Exception {
     try (ManagedChannel channel =
         channel(LoadBalancerProvider.randomSubsetting(2, LoadBalancerProvider.roundRobin()))) {
       awaitShares(channel, it -> it.stream().filter(calls -> calls == CALLS / 2).count() == 2);

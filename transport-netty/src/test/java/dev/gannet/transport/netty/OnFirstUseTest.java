@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is made on first use. */
 final class OnFirstUseTest {
   @Test
-  void itIsMadeOnce() {
+  void theValueIsCreatedOnce() {
     AtomicInteger made = new AtomicInteger();
     OnFirstUse<Integer> once = new OnFirstUse<>(made::incrementAndGet);
     assertThat(once.get()).isEqualTo(1);
@@ -17,7 +17,7 @@ final class OnFirstUseTest {
   }
 
   @Test
-  void aFailureIsNotForGood() {
+  void aFailedCreationIsTriedAgain() {
     AtomicInteger tried = new AtomicInteger();
     OnFirstUse<String> once =
         new OnFirstUse<>(() -> {

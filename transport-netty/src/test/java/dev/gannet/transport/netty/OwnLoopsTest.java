@@ -50,7 +50,7 @@ final class OwnLoopsTest {
   }
 
   @Test
-  void allConnectionsOfAServerAreServedByItsThreadsAndTheseEndWithTheLoops() throws Exception {
+  void allConnectionsAreServedByTheOwnThreadsWhichEndWithTheLoops() throws Exception {
     EventLoops two = EventLoops.ofThreads(2);
     try (EventLoops ofClients = EventLoops.ofThreads(1);
         Server server = serve(two)) {
@@ -71,7 +71,7 @@ final class OwnLoopsTest {
   }
 
   @Test
-  void loopsThatAreClosedServeNobody() {
+  void aServerCannotStartOnClosedLoops() {
     EventLoops loops = EventLoops.ofThreads(1);
     loops.close();
     loops.close();
@@ -81,7 +81,7 @@ final class OwnLoopsTest {
   }
 
   @Test
-  void theLoopsOfTheProcessStay() throws Exception {
+  void theLoopsOfTheProcessCannotBeClosed() throws Exception {
     EventLoops process = EventLoops.ofProcess();
     assertThat(process.threads()).isEqualTo(Runtime.getRuntime().availableProcessors());
     assertThatThrownBy(process::close).isInstanceOf(UnsupportedOperationException.class);

@@ -73,7 +73,7 @@ final class PoliciesOverSocketsTest {
   }
 
   @Test
-  void roundRobinGivesEachServerItsThirdAndLivesOnWhenOneDiesAndComesBack() throws Exception {
+  void roundRobinServesAThirdEachAndSurvivesTheLossOfAServer() throws Exception {
     addThree();
     try (ManagedChannel channel = channel(LoadBalancerProvider.roundRobin())) {
       awaitAll(channel);
@@ -92,7 +92,7 @@ final class PoliciesOverSocketsTest {
   }
 
   @Test
-  void addressesMayStandInTheTargetOrInTheCode() throws Exception {
+  void addressesMayBeInTheTargetOrInTheCode() throws Exception {
     addThree();
     List<SocketAddress> addresses =
         fleet.members().stream().<SocketAddress>map(Fleet.Member::address).toList();
@@ -195,7 +195,7 @@ final class PoliciesOverSocketsTest {
   }
 
   @Test
-  void subsetsAndOutlierDetectionStandAboveOthers() throws Exception {
+  void subsettingAndOutlierDetectionWrapOtherPolicies() throws Exception {
     addThree();
     OutlierDetectionSettings settings =
         OutlierDetectionSettings.DEFAULT.with(OutlierDetectionSettings.SuccessRate.DEFAULT);
@@ -211,7 +211,7 @@ final class PoliciesOverSocketsTest {
   }
 
   @Test
-  void serversThatDrainCostNoCall() throws Exception {
+  void drainingServersFailNoCall() throws Exception {
     for (int i = 0; i < 20; i++) {
       fleet.add();
     }

@@ -41,7 +41,7 @@ final class SharedMemoryTest {
   }
 
   @Test
-  void whatASlowReaderHasNotReadStaysAsItWasWritten() throws Exception {
+  void unreadBytesOfASlowReaderAreNotOverwritten() throws Exception {
     SocketPair slow = open();
     SocketPair quick = neighbourOf(slow);
     int unread = slow.onLoop(() -> writeUntilFull(slow.pipe()));

@@ -116,7 +116,7 @@ final class SlowReadersTest {
   }
 
   @Test
-  void patienceMayEndWhileThePipeCloses() {
+  void theTimeLimitCanBeShortenedWhileThePipeCloses() {
     NettyPipe pipe = written(3);
     pipe.close();
     channel.after(5);

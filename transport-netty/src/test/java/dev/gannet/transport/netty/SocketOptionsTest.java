@@ -116,7 +116,7 @@ final class SocketOptionsTest {
   }
 
   @Test
-  void byDefaultSmallPiecesLeaveAtOnceAndTheSystemDecidesTheRest() throws Exception {
+  void byDefaultOnlyTcpNoDelayIsSet() throws Exception {
     call(
         UnaryOperator.identity(),
         () -> {

@@ -154,7 +154,7 @@ final class TlsChoicesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void whatIsNotSupportedIsRefusedWithWhatIs(SslProvider provider) throws Exception {
+  void unsupportedChoicesAreRefusedWithTheSupportedOnes(SslProvider provider) throws Exception {
     ServerCredentials oldVersion = server().withProtocols(TLS_1_3, "TLSv1.1");
     assertThatThrownBy(() -> new TlsCalls(provider, oldVersion).close())
         .isInstanceOf(IllegalArgumentException.class)
@@ -182,7 +182,7 @@ final class TlsChoicesTest {
   }
 
   @Test
-  void noneIsNoChoice() throws Exception {
+  void atLeastOneVersionAndSuiteMustBeChosen() throws Exception {
     assertThatThrownBy(() -> server().withProtocols())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("at least one TLS version is needed");

@@ -189,7 +189,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void framesInRecordsOfAnOctetCloseTheConnection(SslProvider provider) throws Exception {
+  void framesInRecordsOfOneOctetCloseTheConnection(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       client.write(frame(UNKNOWN, new byte[1 << 14]), 1);
@@ -243,7 +243,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aHandshakeInRecordsOfAnOctetIsNotTaken(SslProvider provider) throws Exception {
+  void aHandshakeInRecordsOfOneOctetIsRefused(SslProvider provider) throws Exception {
     Server server = serve(provider);
     try (TlsPeer client = TlsPeer.dribblingClient(connectedTo(server))) {
       assertThatThrownBy(client::shakeHands).isInstanceOf(IOException.class);
@@ -253,7 +253,7 @@ final class TlsFloodsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aServerThatAsksForNewKeysInALoopIsLeft(SslProvider provider) throws Exception {
+  void aServerThatUpdatesKeysInALoopIsClosed(SslProvider provider) throws Exception {
     InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket listening = new ServerSocket(0, 1, here);
         ManagedChannel channel =

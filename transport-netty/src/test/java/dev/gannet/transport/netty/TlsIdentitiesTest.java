@@ -99,7 +99,7 @@ final class TlsIdentitiesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void managersOfOnesOwnAreAskedAndNamesAreCheckedBesides(SslProvider provider) throws Exception {
+  void customManagersAreUsedAndNamesAreStillChecked(SslProvider provider) throws Exception {
     Trusting trusting = new Trusting();
     ChannelCredentials ofChannel = ChannelCredentials.tls().withTrust(TlsTrust.of(trusting));
     TlsIdentity own = TlsIdentity.of(certified("localhost").keyManager());
@@ -114,7 +114,7 @@ final class TlsIdentitiesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void theNameThatIsAskedForDecidesWhichIdentityIsShown(SslProvider provider) throws Exception {
+  void theRequestedNameSelectsTheIdentity(SslProvider provider) throws Exception {
     ServerCredentials credentials =
         ServerCredentials.tls(identity("localhost"))
             .withIdentity("Other.example", identity("other"))
@@ -154,7 +154,7 @@ final class TlsIdentitiesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void keysOfAllKindsAreTaken(SslProvider provider) throws Exception {
+  void keysOfAllKindsAreAccepted(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, ServerCredentials.tls(identity("other")))) {
       assertThat(shownFor("other.example", calls)).isEqualTo("CN=other");
     }
@@ -162,7 +162,7 @@ final class TlsIdentitiesTest {
   }
 
   @Test
-  void namesOfServersAreNamesOfDns() throws Exception {
+  void invalidServerNamesAreRefused() throws Exception {
     ServerCredentials.Tls tls = ServerCredentials.tls(identity("localhost"));
     TlsIdentity other = identity("other");
     for (String name : List.of("", "a b", "*", "a.*.b", "a:1")) {

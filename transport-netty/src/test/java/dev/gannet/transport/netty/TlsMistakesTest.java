@@ -121,7 +121,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aMissingClientCertificate(SslProvider provider) throws Exception {
+  void aMissingClientCertificateIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverThatAsks("renewed.pem"))) {
       assertThat(status(calls, trusting("localhost.pem")))
           .startsWith("cannot connect to localhost:" + calls.port() + ": the server re")
@@ -135,7 +135,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void anExpiredClientCertificate(SslProvider provider) throws Exception {
+  void anExpiredClientCertificateIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverThatAsks("ca.pem"))) {
       assertThat(status(calls, trusting("localhost.pem").withIdentity(identity("expired"))))
           .contains("the server rejected this side's certificate")
@@ -146,7 +146,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void anExpiredServerCertificate(SslProvider provider) throws Exception {
+  void anExpiredServerCertificateIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverWith("expired"))) {
       assertThat(status(calls, trusting("ca.pem")))
           .contains("the server's certificate is not accepted: it has expired (NotAfter: ");
@@ -156,7 +156,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void anUntrustedIssuer(SslProvider provider) throws Exception {
+  void anUntrustedIssuerIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverWith("localhost"))) {
       assertThat(status(calls, trusting("ca.pem")))
           .contains("the server's certificate is not accepted: its issuer is not trusted")
@@ -167,7 +167,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aCertificateForAnotherHost(SslProvider provider) throws Exception {
+  void aCertificateForAnotherHostIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverWith("other"))) {
       assertThat(status(calls, trusting("other.pem")))
           .contains("the server's certificate is not accepted: it is for another host name")
@@ -178,7 +178,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void noCipherSuiteInCommon(SslProvider provider) throws Exception {
+  void differentCipherSuitesAreExplained(SslProvider provider) throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
     try (TlsCalls calls = new TlsCalls(provider, serverWith("localhost"));
@@ -198,7 +198,7 @@ final class TlsMistakesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aClientWithoutTls(SslProvider provider) throws Exception {
+  void aClientWithoutTlsIsExplained(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, serverWith("localhost"))) {
       assertThat(status(calls, ChannelCredentials.insecure())).contains("does it expect TLS?");
       lines.await(".*the client does not speak TLS, which this server requires.*");
@@ -210,7 +210,7 @@ final class TlsMistakesTest {
   }
 
   @Test
-  void aServerWithoutTls() throws Exception {
+  void aServerWithoutTlsIsExplained() throws Exception {
     try (Server server = plaintextServer();
         ManagedChannel channel =
             ManagedChannel.builder("localhost", server.port())

@@ -147,7 +147,7 @@ final class TlsRecordsTest {
   }
 
   @Test
-  void tenEmptyRecordsASecondAreFreeForEver() {
+  void tenEmptyRecordsPerSecondAreAlwaysAllowed() {
     handshake.setSuccess(null);
     for (int i = 0; i < 10 * AT_ONCE; i++) {
       nowNanos += 100_000_000;
@@ -168,7 +168,7 @@ final class TlsRecordsTest {
   }
 
   @Test
-  void aPassIsOverAfterAThousandRecords() {
+  void aPassReadsAtMostAThousandRecords() {
     handshake.setSuccess(null);
     for (int i = 0; i < 1024; i++) {
       assertThat(records.mayReadOn()).isTrue();
@@ -180,7 +180,7 @@ final class TlsRecordsTest {
   }
 
   @Test
-  void aHandshakeHasAHundredRecords() {
+  void aHandshakeMayHaveAtMostAHundredRecords() {
     for (int i = 0; i < 100; i++) {
       receive(record(HANDSHAKE, new byte[100]));
     }
@@ -226,7 +226,7 @@ final class TlsRecordsTest {
   }
 
   @Test
-  void recordsOfARunThatAreEmptyByTheirLengthCountEach() {
+  void recordsOfLengthZeroInOneReadAreEachCounted() {
     handshake.setSuccess(null);
     behaveWell();
     receive(record(APPLICATION_DATA));

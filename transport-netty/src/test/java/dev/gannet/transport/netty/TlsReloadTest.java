@@ -140,7 +140,7 @@ final class TlsReloadTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
-  void aChannelReloadsWhomItTrusts(SslProvider provider) throws Exception {
+  void aChannelReloadsItsTrustedCertificates(SslProvider provider) throws Exception {
     Path trust = TlsFiles.put("renewed.pem", directory.resolve("trust.pem"));
     ChannelCredentials watching = ChannelCredentials.tls().withTrust(Pem.reloaded(trust, SOON));
     TlsIdentity identity =

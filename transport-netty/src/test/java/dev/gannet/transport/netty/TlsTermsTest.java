@@ -161,20 +161,20 @@ final class TlsTermsTest {
   }
 
   @Test
-  void aServerTakesWhoOffersHttp2() throws Exception {
+  void aServerAcceptsClientsThatOfferHttp2() throws Exception {
     shakeHands("http/1.1", "h2");
     assertThat(attempt.opened).isDone();
   }
 
   @Test
-  void aServerTakesNobodyWhoOffersNoProtocol() throws Exception {
+  void aServerRefusesClientsThatOfferNoProtocol() throws Exception {
     shakeHands();
     assertThat(attempt.failure()).isEqualTo(NO_HTTP2);
     assertThat(attempt.opened).isNotDone();
   }
 
   @Test
-  void aServerTakesNobodyWhoOffersAnotherProtocol() throws Exception {
+  void aServerRefusesClientsThatOfferAnotherProtocol() throws Exception {
     shakeHands("http/1.1");
     assertThat(attempt.failure()).isEqualTo(NO_HTTP2);
     assertThat(attempt.opened).isNotDone();
@@ -209,17 +209,17 @@ final class TlsTermsTest {
   }
 
   @Test
-  void aServerTakesTls12WithASuiteOfHttp2() throws IOException {
+  void aServerAcceptsTls12WithASuiteOfHttp2() throws IOException {
     assertThat(answerTo(TLS_1_2, NEW_SUITE).getFirst()).isEqualTo(HANDSHAKE);
   }
 
   @Test
-  void aServerTakesNoSuiteThatHttp2Prohibits() throws IOException {
+  void aServerRefusesSuitesThatHttp2Prohibits() throws IOException {
     assertThat(answerTo(TLS_1_2, OLD_SUITES)).containsExactly(ALERT, HANDSHAKE_FAILURE);
   }
 
   @Test
-  void aServerTakesNoTlsBefore12() throws IOException {
+  void aServerRefusesTlsBefore12() throws IOException {
     assertThat(answerTo(TLS_1_1, OLD_SUITES)).containsExactly(ALERT, PROTOCOL_VERSION);
   }
 
@@ -241,7 +241,7 @@ final class TlsTermsTest {
   }
 
   @Test
-  void aClientOffersNothingElse() throws IOException {
+  void aClientOffersOnlyWhatHttp2Allows() throws IOException {
     ByteBuffer hello = ByteBuffer.wrap(helloOfClient());
     hello.position(4 + 2 + 32); // the message's head, the version's last honour, random
     skip(hello, hello.get() & 0xff);
@@ -268,7 +268,7 @@ final class TlsTermsTest {
   }
 
   @Test
-  void aClientTakesNoServerThatDoesNotChooseHttp2() throws Exception {
+  void aClientRefusesServersThatDoNotChooseHttp2() throws Exception {
     JdkSslContext made =
         (JdkSslContext)
             SslContextBuilder.forServer(pem("localhost.pem").open(), pem("localhost.key").open())

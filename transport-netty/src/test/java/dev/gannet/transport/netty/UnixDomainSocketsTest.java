@@ -94,7 +94,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void callsGoThroughTheFile() throws Exception {
+  void callsWorkOverASocketFile() throws Exception {
     try (Server server = server().start();
         ManagedChannel channel = channel().plaintext().build()) {
       assertThat(server.address()).isEqualTo(UnixDomainSocketAddress.of(file()));
@@ -108,7 +108,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void theClientOfACallHasNoFile() throws Exception {
+  void theAddressOfAClientHasNoFile() throws Exception {
     BlockingQueue<SocketAddress> peers = new LinkedBlockingQueue<>();
     ServerServiceDefinition service =
         new ServerServiceDefinition(
@@ -136,7 +136,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void tlsIsSpokenThere() throws Exception {
+  void tlsWorksOverASocketFile() throws Exception {
     TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
     ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
     try (Server server = server().credentials(ServerCredentials.tls(identity)).start();
@@ -148,7 +148,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void theFileGoesWithItsServerAndComesWithTheNext() throws Exception {
+  void theFileIsRemovedWithItsServerAndCreatedByTheNext() throws Exception {
     try (ManagedChannel channel = channel().plaintext().build()) {
       for (int i = 0; i < 2; i++) {
         try (Server server = server().start()) {
@@ -173,7 +173,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void aFileThatSomebodyListensOnIsInUse() throws Exception {
+  void aFileOnWhichAnotherServerListensIsInUse() throws Exception {
     try (Server first = server().start();
         ManagedChannel channel = channel().plaintext().build()) {
       assertThatThrownBy(() -> server().start())
@@ -184,7 +184,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void aServerWhoseLoopEndsListensThereAgain() throws Exception {
+  void aServerWhoseLoopEndsListensOnItsFileAgain() throws Exception {
     Logger log = Logger.getLogger("dev.gannet");
     log.setLevel(Level.OFF);
     try (BreakableLoops ofServer = new BreakableLoops(loops().kind(), 1);
@@ -205,7 +205,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void anotherFileIsLeftAlone() throws Exception {
+  void aFileThatIsNoSocketIsKept() throws Exception {
     Files.writeString(file(), "precious");
     assertThatThrownBy(() -> server().start())
         .isInstanceOf(IOException.class)
@@ -214,7 +214,7 @@ final class UnixDomainSocketsTest {
   }
 
   @Test
-  void aCallSaysThatThereIsNoFile() throws Exception {
+  void theStatusOfACallSaysThatThereIsNoFile() throws Exception {
     try (ManagedChannel channel = channel().plaintext().build()) {
       Caller caller = Caller.begin(channel, EchoService.UNARY, MESSAGE);
       caller.halfClose();

@@ -13,7 +13,7 @@ final class UnknownCredentialsTest {
   private record Own() implements ChannelCredentials, ServerCredentials {}
 
   @Test
-  void aChannelIsNotBuiltWithThem() {
+  void aChannelWithUnknownCredentialsIsNotBuilt() {
     assertThatThrownBy(() -> ManagedChannel.builder("localhost", 1).credentials(new Own()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the channel's credentials")
@@ -21,7 +21,7 @@ final class UnknownCredentialsTest {
   }
 
   @Test
-  void aServerDoesNotStartWithThem() {
+  void aServerWithUnknownCredentialsDoesNotStart() {
     assertThatThrownBy(() -> Server.builder(0).credentials(new Own()).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the server's credentials")

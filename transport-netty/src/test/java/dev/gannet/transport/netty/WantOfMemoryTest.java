@@ -45,7 +45,7 @@ final class WantOfMemoryTest {
   }
 
   @Test
-  void inPlaintext() throws Exception {
+  void anyMissingMemoryEndsCallsAndLosesNothingInPlaintext() throws Exception {
     int pieces =
         assertHeld(number ->
             new WantOfMemory(ServerCredentials.insecure(), ChannelCredentials.insecure(), number));
@@ -53,7 +53,7 @@ final class WantOfMemoryTest {
   }
 
   @Test
-  void withTls() throws Exception {
+  void anyMissingMemoryEndsCallsAndLosesNothingWithTls() throws Exception {
     Pem certificate = pem("localhost.pem");
     ServerCredentials server =
         ServerCredentials.tls(new TlsIdentity(certificate, pem("localhost.key")));

@@ -74,19 +74,19 @@ final class WatchedTlsTest implements Scheduler {
   }
 
   @Test
-  void whatIsReadOnceIsNotWatched() throws Exception {
+  void filesThatAreReadOnceAreNotWatched() throws Exception {
     watched(Pem.of(file("a")));
     assertThat(timers).isEmpty();
   }
 
   @Test
-  void theShortestIntervalCounts() throws Exception {
+  void theShortestIntervalIsUsed() throws Exception {
     watched(Pem.reloaded(file("a")), Pem.reloaded(file("b"), Duration.ofSeconds(2)));
     assertThat(delays).containsExactly(2_000_000_000L);
   }
 
   @Test
-  void contextsAreMadeAnewOnlyWhenSomethingHasChanged() throws Exception {
+  void contextsAreCreatedAgainOnlyIfAFileHasChanged() throws Exception {
     Path file = file("a");
     WatchedTls tls = watched(Pem.reloaded(file));
     SslContext first = tls.get();
@@ -111,7 +111,7 @@ final class WatchedTlsTest implements Scheduler {
   }
 
   @Test
-  void aLookThatIsUnderWayWhileItIsClosedIsTheLast() throws Exception {
+  void aCheckThatRunsDuringTheCloseIsTheLast() throws Exception {
     WatchedTls tls = watched(Pem.reloaded(file("a")));
     Runnable look = timers.getFirst();
     tls.close();

@@ -24,7 +24,7 @@ final class CallQueueTest {
   }
 
   @Test
-  void whatIsQueuedCountsUntilItHasLeftOrNeverWill() {
+  void queuedBytesCountUntilTheyAreSentOrDropped() {
     CallQueue leaving = new CallQueue(quota);
     CallQueue ending = new CallQueue(new SendQuota(budget));
     leaving.add(2 * MIB);

@@ -16,7 +16,7 @@ final class PendingInputTest {
   private final PendingInput backlog = new PendingInput();
 
   @Test
-  void whatCameInPiecesIsReadInTheirOrder() {
+  void piecesAreReadInTheirOrder() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     ByteArrayOutputStream added = new ByteArrayOutputStream();
@@ -43,7 +43,7 @@ final class PendingInputTest {
 
   /** As records of TLS come: else they would cost what the square of their number does. */
   @Test
-  void manySmallPiecesAreNotCopiedAgainAndAgain() {
+  void manySmallPiecesAreNotCopiedRepeatedly() {
     ByteBuffer piece = ByteBuffer.allocate(MAX_PIECE_BYTES);
     long before = allocatedBytes();
     for (int i = 0; i < PIECES; i++) {
@@ -53,7 +53,7 @@ final class PendingInputTest {
   }
 
   @Test
-  void whatIsDroppedOrReadTakesNoMemory() {
+  void droppedOrReadBytesTakeNoMemory() {
     backlog.add(ByteBuffer.allocate(1000));
     backlog.drop();
     assertThat(backlog.isEmpty()).isTrue();

@@ -54,7 +54,7 @@ final class SharedRequestFieldsTest {
   }
 
   @Test
-  void theSameListComesAgainWhateverCameBetween() {
+  void equalRequestsGetTheSameList() {
     HeaderList first = of("s/A", "a");
     HeaderList gzipped = of("s/A", "a", MessageEncoding.GZIP);
     HeaderList elsewhere = of("s/A", "b");
@@ -66,13 +66,13 @@ final class SharedRequestFieldsTest {
   }
 
   @Test
-  void anAuthorityThatTheServerIsNotCertifiedForIsNotAskedFor() {
+  void anAuthorityThatTheCertificateDoesNotNameIsRefused() {
     assertThatThrownBy(() -> of("s/A", "x")).hasMessageContaining("does not name x");
     assertThatThrownBy(() -> of("s/A", "x")).isInstanceOf(StatusException.class);
   }
 
   @Test
-  void noMoreAreKeptThanTheLimitWhateverTheyDifferIn() {
+  void noMoreListsAreKeptThanTheLimit() {
     HeaderList first = of("s/A", "a");
     for (int i = 2; i <= SharedRequestFields.MAX_LISTS; i++) {
       HeaderList another = i % 2 == 0 ? of("s/A", "host-" + i) : of("s/M" + i, "a");
