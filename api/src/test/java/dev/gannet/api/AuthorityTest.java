@@ -24,7 +24,7 @@ final class AuthorityTest {
         "[v1.fe:d]",
         "123"
       })
-  void aHostWithOrWithoutAPortIsOne(String authority) {
+  void aHostWithOrWithoutAPortIsAnAuthority(String authority) {
     assertThat(CallOptions.DEFAULT.withAuthority(authority).authority()).hasValue(authority);
   }
 

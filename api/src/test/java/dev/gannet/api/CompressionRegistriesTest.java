@@ -32,7 +32,7 @@ final class CompressionRegistriesTest {
   }
 
   @Test
-  void addedOnesAreBehindIt() {
+  void addedEncodingsFollowGzipInTheirOrder() {
     Codec b = new Codec("b");
     Codec a = new Codec("a");
     assertThat(CompressorRegistry.DEFAULT.with(b).with(a).names())
@@ -49,7 +49,7 @@ final class CompressionRegistriesTest {
   }
 
   @Test
-  void eachOfThemCanBeRemoved() {
+  void eachEncodingCanBeRemoved() {
     Codec own = new Codec("own");
     assertThat(CompressorRegistry.DEFAULT.with(own).without("gzip").names()).containsExactly("own");
     assertThat(CompressorRegistry.DEFAULT.with(own).without("own").names()).containsExactly("gzip");
@@ -60,14 +60,14 @@ final class CompressionRegistriesTest {
   }
 
   @Test
-  void whatIsNotThereCannotBeRemoved() {
+  void anAbsentEncodingCannotBeRemoved() {
     assertThatThrownBy(() -> DecompressorRegistry.DEFAULT.without("gizp"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the registry has no message encoding 'gizp'; it has [gzip]");
   }
 
   @Test
-  void identityStays() {
+  void identityCannotBeReplacedOrRemoved() {
     Codec identity = new Codec("identity");
     String message =
         "the message encoding 'identity' (no compression) cannot be replaced or removed";

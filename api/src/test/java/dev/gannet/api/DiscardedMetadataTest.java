@@ -34,7 +34,7 @@ final class DiscardedMetadataTest {
   }
 
   @Test
-  void discardingWhatIsNotThereChangesNothing() {
+  void discardingAnAbsentNameChangesNothing() {
     metadata.discardAll(USER);
     assertThat(metadata.isEmpty()).isTrue();
     metadata.add(TRACE, "t");
@@ -43,7 +43,7 @@ final class DiscardedMetadataTest {
   }
 
   @Test
-  void copiesKeepWhatIsDiscarded() {
+  void discardingValuesDoesNotChangeCopies() {
     addSome();
     Metadata copy = metadata.copy();
     metadata.discardAll(USER);
@@ -55,14 +55,14 @@ final class DiscardedMetadataTest {
   }
 
   @Test
-  void receivedMetadataIsDiscardedForItsReaderOnly() {
+  void discardingReceivedMetadataDoesNotChangeTheReceivedFields() {
     Object[] fields = {"user", "a", "trace", "t"};
     Metadata.received(fields).discardAll(USER);
     assertThat(fields).containsExactly("user", "a", "trace", "t");
   }
 
   @Test
-  void removedValuesComeInTheirOrder() {
+  void removeAllReturnsTheValuesInTheirOrder() {
     addSome();
     assertThat(metadata.removeAll(USER)).containsExactly("a", "b");
     assertThat(metadata.removeAll(USER)).isEmpty();

@@ -25,7 +25,7 @@ final class MarshallerAllocationTest {
   private static final String TEXT = "x".repeat(KIB);
 
   @Test
-  void bytesAreCopiedOnceWhereTheyAreParsed() {
+  void parsingCopiesBytesOnce() {
     assertThat(bytesToWrite(Marshallers.bytes(), BYTES)).isZero();
     assertThat(bytesToParse(Marshallers.bytes(), BYTES)).isLessThanOrEqualTo(ARRAY_BYTES);
   }

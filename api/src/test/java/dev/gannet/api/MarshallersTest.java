@@ -47,7 +47,7 @@ final class MarshallersTest {
   }
 
   @Test
-  void whatIsNotUtf8CannotBeParsed() {
+  void invalidUtf8CannotBeParsed() {
     ByteBuffer bytes = ByteBuffer.wrap(new byte[] {'a', (byte) 0xc3});
 
     assertThatThrownBy(() -> Marshallers.utf8().parse(bytes))
@@ -56,7 +56,7 @@ final class MarshallersTest {
   }
 
   @Test
-  void bytesStayAsTheyAre() {
+  void bytesAreWrittenUnchanged() {
     byte[] message = {0, -1, 127};
 
     assertThat(written(Marshallers.bytes(), message)).isEqualTo(message);

@@ -64,7 +64,7 @@ final class MetadataTest {
   }
 
   @Test
-  void aValueThatCannotBeSetLeavesWhatWasThere() {
+  void settingAnInvalidValueKeepsTheEarlierValues() {
     metadata.add(TEXT, "a");
     assertThatThrownBy(() -> metadata.set(TEXT, "snow\u2603"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -73,7 +73,7 @@ final class MetadataTest {
   }
 
   @Test
-  void setLeavesCopiesAlone() {
+  void setDoesNotChangeCopies() {
     metadata.add(TEXT, "a");
     Metadata copy = metadata.copy();
     metadata.set(TEXT, "b");
@@ -93,7 +93,7 @@ final class MetadataTest {
   }
 
   @Test
-  void valuesOfATypeOfOnesOwnAreWrittenAndReadByTheirMarshaller() {
+  void valuesOfCustomTypesAreWrittenAndReadByTheirMarshaller() {
     metadata.add(TIME, Duration.ofSeconds(90));
     metadata.add(NUMBER, 42L);
     assertThat(metadata.get(TIME)).contains(Duration.ofSeconds(90));
@@ -125,7 +125,7 @@ final class MetadataTest {
   }
 
   @Test
-  void bytesAreCopiedOnTheirWayInAndOut() {
+  void bytesAreCopiedWhenAddedAndWhenRead() {
     byte[] sent = {1, 2};
     metadata.add(BYTES, sent);
     sent[0] = 9;
@@ -153,7 +153,7 @@ final class MetadataTest {
   }
 
   @Test
-  void theEmptyOneCannotBeChanged() {
+  void emptyMetadataCannotBeChanged() {
     Metadata empty = Metadata.empty();
     Metadata other = new Metadata();
     other.add(TEXT, "1");
@@ -165,7 +165,7 @@ final class MetadataTest {
   }
 
   @Test
-  void aCopyOfTheEmptyOneCanBeChanged() {
+  void aCopyOfEmptyMetadataCanBeChanged() {
     Metadata copy = Metadata.empty().copy();
     copy.add(TEXT, "1");
 

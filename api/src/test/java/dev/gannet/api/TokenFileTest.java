@@ -126,7 +126,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void aNewTokenIsFoundWithinASecondAndNobodyWaitsForIt() throws IOException {
+  void aNewTokenIsUsedWithinASecondAndNoCallWaitsForIt() throws IOException {
     write("one");
     assertThat(token()).isEqualTo("Bearer one");
     write("another");
@@ -138,7 +138,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void aFileThatDoesNotChangeIsGoodForEver() throws IOException {
+  void theTokenOfAnUnchangedFileNeverExpires() throws IOException {
     write("one");
     for (int i = 0; i < 5; i++) {
       assertThat(token()).isEqualTo("Bearer one");
@@ -179,7 +179,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void aFileThatIsTooLongIsNoToken() throws IOException {
+  void aFileOfMoreThanSixteenKibIsRefused() throws IOException {
     write("x".repeat(16 << 10));
     assertThat(token()).hasSize((16 << 10) + "Bearer ".length());
     write("x".repeat((16 << 10) + 1));
@@ -200,7 +200,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void whatOnlyLooksLikeAJsonWebTokenDoesNotExpire() throws IOException {
+  void textThatOnlyLooksLikeAJsonWebTokenDoesNotExpire() throws IOException {
     for (String text : new String[] {"a.!.c", "a.e30.c"}) {
       write(text);
       pass(Duration.ofDays(1));
@@ -231,7 +231,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void theRealOneReadsOnAThreadOfItsOwn() throws IOException {
+  void credentialsOfATokenFileReadItOnTheirOwnThread() throws IOException {
     write("one");
     CallCredentials real = CallCredentials.tokenFile(file);
     Metadata headers = real.headersFor(new NoMatter()).toCompletableFuture().join();
@@ -240,7 +240,7 @@ final class TokenFileTest {
   }
 
   @Test
-  void theReadyOnesSayWhoTheyAre() {
+  void bearerAndBasicCredentialsSendTheirHeaderAndCheckTheirArguments() {
     assertThat(headersOf(CallCredentials.bearer("abc"))).isEqualTo("Bearer abc");
     assertThat(headersOf(CallCredentials.basic("Aladdin", "open sesame")))
         .isEqualTo("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");

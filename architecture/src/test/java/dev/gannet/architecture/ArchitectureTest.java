@@ -138,7 +138,7 @@ final class ArchitectureTest {
         "CLIENT",
         "SERVER"
       })
-  void theLibraryNeverMakesTheseCodes(ProjectModule module) {
+  void theLibraryNeverCreatesStatusCodesOfApplications(ProjectModule module) {
     assertThat(
             accessesOf(module)
                 .filter(this::takesACodeOfApplications)
@@ -152,7 +152,7 @@ final class ArchitectureTest {
    */
   @ParameterizedTest
   @EnumSource
-  void nothingNeedsARandomGeneratorThatAnImageMayLeaveOut(ProjectModule module) {
+  void noRandomGeneratorIsUsedThatAnImageMayLack(ProjectModule module) {
     assertThat(
             accessesOf(module)
                 .filter(this::looksForARandomGenerator)
@@ -198,7 +198,7 @@ final class ArchitectureTest {
 
   @ParameterizedTest
   @EnumSource
-  void noTypeHasANameThatSaysNothing(ProjectModule module) {
+  void noTypeHasAMeaninglessName(ProjectModule module) {
     assertThat(ProjectClasses.writtenClassesOf(module).stream().map(JavaClass::getSimpleName))
         .noneMatch(name -> BANNED_NAME.matcher(name).matches());
   }

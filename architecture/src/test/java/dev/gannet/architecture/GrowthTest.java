@@ -23,7 +23,7 @@ final class GrowthTest {
 
   /** A record cannot gain a component: its constructor and its pattern are public. */
   @Test
-  void usersCanNameNoRecord() {
+  void noStableTypeIsARecord() {
     assertThat(StableTypes.all()).filteredOn(JavaClass::isRecord).isEmpty();
   }
 

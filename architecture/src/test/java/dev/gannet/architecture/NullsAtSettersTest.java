@@ -49,7 +49,7 @@ final class NullsAtSettersTest {
   }
 
   @Test
-  void allOfThemHaveSuchSetters() {
+  void bothBuildersAndCallOptionsHaveSuchSetters() {
     assertThat(setters().map(Method::getDeclaringClass))
         .contains(ServerBuilder.class, ManagedChannelBuilder.class, CallOptions.class);
   }

@@ -52,7 +52,7 @@ final class StableApiTest {
 
   /** The check itself finds each place in which a type can stand. */
   @Test
-  void theCheckSeesEngineTypesWhereverTheyStand() {
+  void theCheckFindsEngineTypesInEveryPlace() {
     assertThat(enginesIn(new ClassFileImporter().importClass(Leaking.class)))
         .extracting(text -> text.substring(text.indexOf(' ') + 1))
         .containsExactlyInAnyOrder(

@@ -22,7 +22,7 @@ final class ThreadingPageTest {
   private static final Pattern CELL = Pattern.compile(" *\\| *");
 
   @Test
-  void everyFieldWhoseGuardIsToldExists() throws IOException {
+  void everyFieldOnThePageExists() throws IOException {
     List<String> unknown = new ArrayList<>();
     int seen = 0;
     for (String cell : firstCells("docs/threading.md", "| fields | guarded by |")) {

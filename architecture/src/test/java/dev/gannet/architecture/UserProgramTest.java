@@ -240,7 +240,7 @@ final class UserProgramTest {
   }
 
   @Test
-  void enginesCannotBeNamed() throws IOException {
+  void programsCannotUseEngineTypes() throws IOException {
     for (String engine :
         List.of(
             "dev.gannet.transport.ConnectionLimits",

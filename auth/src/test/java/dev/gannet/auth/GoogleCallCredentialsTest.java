@@ -184,7 +184,7 @@ final class GoogleCallCredentialsTest {
   }
 
   @Test
-  void headersAreTakenOverAndBinaryOnesDecoded() {
+  void headersOfTheLibraryAreSentAndBinaryOnesDecoded() {
     Credentials credentials =
         giving(Map.of("X-Project", List.of("p1"), "proof-bin", List.of("eWVz")));
     assertThat(call(credentials, "x-project")).isEqualTo("p1");
@@ -206,14 +206,14 @@ final class GoogleCallCredentialsTest {
   }
 
   @Test
-  void whatMayGoWellNextTimeIsUnavailable() {
+  void retryableFailuresAreUnavailable() {
     assertThat(failure(failing(new IOException("no route"))).code())
         .isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(failure(failing(new Refusal(true))).code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
-  void allElseIsUnauthenticatedAndSaysWhy() {
+  void otherFailuresAreUnauthenticatedWithTheReason() {
     Status refused = failure(failing(new Refusal(false)));
     assertThat(refused.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
     assertThat(refused.description().orElse("")).contains("the account is refused");
@@ -282,7 +282,7 @@ final class GoogleCallCredentialsTest {
   }
 
   @Test
-  void aTokenServiceThatIsNotThereIsUnavailable() throws IOException {
+  void anUnreachableTokenServiceIsUnavailable() throws IOException {
     int port;
     try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();
@@ -291,7 +291,7 @@ final class GoogleCallCredentialsTest {
   }
 
   @Test
-  void credentialsNameThemselves() {
+  void toStringNamesTheCredentials() {
     assertThat(GoogleCallCredentials.of(giving(Map.of()))).hasToString("google-auth-library: made");
   }
 }

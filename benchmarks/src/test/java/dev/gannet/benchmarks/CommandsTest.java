@@ -49,7 +49,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aClientCallsByBlockingToo() throws Exception {
+  void aClientCanMakeBlockingCalls() throws Exception {
     try (ServerProcess server = ServerProcess.start("inline")) {
       assertThat(load(server.port(), "--mode=blocking")).isZero();
       assertThat(load(server.port(), "--mode=blocking", "--streaming")).isZero();
@@ -104,7 +104,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aServerThatCannotBeReachedIsToldInOneLine() throws IOException {
+  void anUnreachableServerIsReportedInOneLine() throws IOException {
     int port = freePort();
 
     assertThat(run("bench-client", "--address=127.0.0.1:" + port, "--duration=1")).isEqualTo(1);
@@ -174,7 +174,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aServerThatIsToldToEndSaysSoAndEnds() throws Exception {
+  void aServerThatIsTerminatedPrintsThatAndEnds() throws Exception {
     try (ServerProcess server = ServerProcess.start("virtual")) {
       assertThat(server.lastWords())
           .containsExactly(
@@ -183,7 +183,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aPortInUseIsToldInOneLine() throws IOException {
+  void aPortInUseIsReportedInOneLine() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(run("bench-server", "--port=" + taken.getLocalPort())).isEqualTo(1);
 
@@ -207,7 +207,7 @@ final class CommandsTest {
         "bench-client --address=127.0.0.1:1 --warmup=-1",
         "bench-clinet"
       })
-  void aWrongCommandLineIsToldInOneLineBeforeTheUsage(String commandLine) {
+  void aWrongCommandLineIsReportedInOneLineBeforeTheUsage(String commandLine) {
     assertThat(run(commandLine.split(" "))).isEqualTo(2);
 
     List<String> told = err.toString().lines().limit(2).toList();

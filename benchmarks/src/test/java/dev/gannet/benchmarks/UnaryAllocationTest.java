@@ -115,7 +115,7 @@ final class UnaryAllocationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"inline", "virtual"})
-  void anEmptyUnaryCallTakesFewInstructionsWhereThisMachineCountsThem(String dispatch)
+  void anEmptyUnaryCallNeedsFewInstructionsIfTheyCanBeCounted(String dispatch)
       throws IOException, InterruptedException {
     Perf.Found found = Perf.find();
     assumeThat(found).isInstanceOf(Perf.Found.Available.class);

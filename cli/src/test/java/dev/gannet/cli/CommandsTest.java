@@ -70,7 +70,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aValueThatCannotBeIsNamedInOneLineBeforeTheUsage() {
+  void anInvalidValueIsNamedInOneLineBeforeTheUsage() {
     assertThat(run("demo", "--seconds=0")).isEqualTo(2);
 
     assertThat(err.toString().lines().limit(2))
@@ -92,7 +92,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aPortInUseIsToldInOneLine() throws IOException {
+  void aPortInUseIsReportedInOneLine() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(run("serve", "--port=" + taken.getLocalPort())).isEqualTo(1);
 
@@ -113,7 +113,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aServerThatIsToldToEndSaysSoAndEnds() throws IOException, InterruptedException {
+  void aServerThatIsTerminatedPrintsThatAndEnds() throws IOException, InterruptedException {
     Process server = start("serve", "--port=0");
     try (var lines = server.inputReader(UTF_8)) {
       assertThat(lines.readLine()).startsWith("Serving gannet.demo.Greeter on 127.0.0.1:");
@@ -131,7 +131,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aServerTellsThoseWhoRunItHowItIs() throws IOException {
+  void theServerOffersHealthChannelzAndReflection() throws IOException {
     Process server = start("serve", "--port=0");
     try (var lines = server.inputReader(UTF_8)) {
       String address = lines.readLine().replaceAll(".* on (\\S+:[0-9]+)\\..*", "$1");

@@ -28,7 +28,7 @@ final class LauncherTest {
   }
 
   @Test
-  void itsVersionIsToldWithTheJdk() throws IOException, InterruptedException {
+  void theVersionIsPrintedWithTheJdk() throws IOException, InterruptedException {
     for (String argument : new String[] {"version", "--version", "-V"}) {
       Answer answer = run(argument);
       assertThat(answer.exitCode()).isZero();
@@ -54,7 +54,7 @@ final class LauncherTest {
   }
 
   @Test
-  void anUnknownCommandIsWrongUsage() throws IOException, InterruptedException {
+  void anUnknownCommandEndsWithExitCode2() throws IOException, InterruptedException {
     assertThat(run("frobnicate"))
         .isEqualTo(
             new Answer(2, "gannet: there is no command 'frobnicate'; ./gannet help lists them\n"));

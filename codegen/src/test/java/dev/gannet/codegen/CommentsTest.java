@@ -26,12 +26,12 @@ final class CommentsTest {
   }
 
   @Test
-  void theEndOfACommentIsMadeHarmless() {
+  void theEndOfACommentIsEscaped() {
     assertThat(SERVICE).contains("  /** One line with *&#47; in it. */\n");
   }
 
   @Test
-  void tagsMarkupAndEscapesAreMadeHarmless() {
+  void tagsMarkupAndUnicodeEscapesAreEscaped() {
     assertThat(SERVICE)
         .contains("&lt;script&gt;alert(\"&amp;\")&lt;/script&gt;, {&#64;link java.lang.Object}")
         .contains("&#64;param nothing")
@@ -39,7 +39,7 @@ final class CommentsTest {
   }
 
   @Test
-  void whatLooksLikeAGapOfATemplateStays() {
+  void textThatLooksLikeAPlaceholderIsKept() {
     assertThat(SERVICE).contains("${placeholder} $1.");
   }
 
@@ -74,7 +74,7 @@ final class CommentsTest {
   }
 
   @Test
-  void theSecondStarOfAJavadocCommentIsNoText() {
+  void theSecondStarOfAJavadocOpeningIsNotCopied() {
     assertThat(SERVICE).contains("  /** Begins like Javadoc */\n");
   }
 

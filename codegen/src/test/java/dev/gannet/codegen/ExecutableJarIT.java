@@ -116,7 +116,7 @@ final class ExecutableJarIT {
   }
 
   @Test
-  void optionsMayBeGivenApart() throws Exception {
+  void optionsMayBePassedSeparately() throws Exception {
     Files.writeString(folder.resolve("greeter.proto"), GREETER);
     Ended ended =
         protoc(
@@ -167,7 +167,7 @@ final class ExecutableJarIT {
   }
 
   @Test
-  void whatIsNoRequestEndsThePluginWithAnError() throws Exception {
+  void anInvalidRequestEndsThePluginWithAnError() throws Exception {
     Process plugin = new ProcessBuilder(trampoline().toString()).redirectErrorStream(true).start();
     try (var stdin = plugin.getOutputStream()) {
       stdin.write("no request".getBytes(StandardCharsets.UTF_8));

@@ -58,7 +58,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void eachKindOfMethodHasItsShapeInTheService() {
+  void eachKindOfMethodHasItsSignatureInTheService() {
     assertThat(code.signatures("sample.awkward.Everything"))
         .contains(
             "sample.awkward.Object first(sample.awkward.String) throws java.lang.Exception",
@@ -73,7 +73,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void eachKindOfMethodHasItsShapeInTheClient() {
+  void eachKindOfMethodHasItsSignatureInTheClient() {
     assertThat(code.signatures("sample.awkward.EverythingClient"))
         .contains(
             "sample.awkward.Object first(sample.awkward.String)",
@@ -86,7 +86,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void eachKindOfMethodHasItsShapeInTheAsynchronousService() {
+  void eachKindOfMethodHasItsSignatureInTheAsynchronousService() {
     assertThat(code.signatures("sample.golden.GreeterAsync"))
         .contains(
             "java.util.concurrent.CompletionStage<sample.golden.Greeting>"
@@ -103,7 +103,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void eachKindOfMethodHasItsShapeInTheAsynchronousClient() {
+  void eachKindOfMethodHasItsSignatureInTheAsynchronousClient() {
     assertThat(code.signatures("sample.golden.GreeterAsyncClient"))
         .contains(
             "java.util.concurrent.CompletableFuture<sample.golden.Greeting>"
@@ -117,7 +117,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void eachKindOfMethodHasItsShapeInTheClientWithObservers() {
+  void eachKindOfMethodHasItsSignatureInTheClientWithObservers() {
     String observer = "dev.gannet.api.stub.StreamObserver<sample.golden.Greeting>";
     String requests = "dev.gannet.api.stub.ClientCallStreamObserver<sample.golden.Name>";
 
@@ -130,7 +130,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void aFakeClientIsItselfWhateverItIsGiven() throws ReflectiveOperationException {
+  void aFakeClientReturnsItselfForAnyOption() throws ReflectiveOperationException {
     for (String client : List.of("GreeterClient", "GreeterAsyncClient", "GreeterObserverClient")) {
       Object fake = code.fake("sample.golden." + client);
       Method with = ServiceClient.class.getMethod("withDeadline", Duration.class);
@@ -172,7 +172,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void aServiceWithoutMethodsIsAServiceAllTheSame() {
+  void aServiceWithoutMethodsIsGeneratedAsWell() {
     assertThat(code.bound("sample.awkward.Record").methods()).isEmpty();
   }
 
@@ -208,7 +208,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void namesThatAreTakenGetAnUnderscore() {
+  void reservedNamesGetAnUnderscore() {
     List<String> names = code.methodNames("sample.keywords.Keywords");
 
     assertThat(names)
@@ -221,7 +221,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void everythingThatAClientInheritsIsATakenName() {
+  void everyInheritedNameOfAClientIsReserved() {
     assertThat(Arrays.stream(BlockingClient.class.getMethods()).map(Method::getName))
         .allMatch(name -> JavaNames.method(name).equals(name + "_"));
     assertThat(Arrays.stream(AsyncClient.class.getMethods()).map(Method::getName))
@@ -256,7 +256,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void theProtoPackageStandsInForAMissingJavaPackage() {
+  void theProtoPackageReplacesAMissingJavaPackage() {
     assertThat(code.signatures("plain.things.PlainThings"))
         .contains(
             "com.google.protobuf.Empty"
@@ -275,7 +275,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void edition2024NestsOnlyWhereItIsTold() {
+  void edition2024NestsMessagesOnlyIfTheFileSaysSo() {
     assertThat(code.signatures("sample.edition.Editions"))
         .contains(
             "sample.edition.EditionThingsProto$Nested ask(sample.edition.Own)"
@@ -292,7 +292,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void idempotencyIsThatOfTheFile() {
+  void methodsHaveTheIdempotencyOfTheFile() {
     assertThat(code.method("sample.edition.EditionsMethods", "ASK").idempotency())
         .isEqualTo(Idempotency.IDEMPOTENT);
     assertThat(code.method("sample.edition.EditionsMethods", "PACK").idempotency())
@@ -302,7 +302,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void theSchemaLeadsToTheDefinition() {
+  void theSchemaOfAMethodRefersToItsDefinition() {
     MethodDescriptor<?, ?> method = code.method("plain.things.PlainThingsMethods", "SWAP");
     MethodSchema schema = MethodSchema.of(method).orElseThrow();
 
@@ -320,7 +320,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void everyMarshallerIsThatOfItsMessage() {
+  void everyMarshallerHasTheTypeOfItsMessage() {
     for (String service : List.of("sample.awkward.Everything", "sample.newest.Newest")) {
       for (ServerMethodDefinition<?, ?> definition : code.bound(service).methods()) {
         MethodDescriptor<?, ?> method = definition.method();
@@ -340,7 +340,7 @@ final class GeneratedCodeTest {
   }
 
   @Test
-  void whatIsDeprecatedInTheFileIsDeprecatedInJava() throws ReflectiveOperationException {
+  void deprecationsInTheFileAreDeprecationsInJava() throws ReflectiveOperationException {
     assertThat(code.type("sample.deprecated.WhollyDeprecated")).hasAnnotation(Deprecated.class);
     assertThat(code.type("sample.deprecated.WhollyDeprecatedClient"))
         .hasAnnotation(Deprecated.class);

@@ -60,7 +60,7 @@ final class OptionsTest {
         "runtime=lite,styles=async,runtime=full | The option \"runtime\" was added twice.",
         "runtime=small | The option \"runtime\" cannot be \"small\". Its values are full, lite."
       })
-  void whatTheOptionsCannotBeIsRefusedByName(String options, String error) {
+  void invalidOptionsAreRefusedByName(String options, String error) {
     assertThat(Protoc.generateWith(options, "golden.proto").getError()).isEqualTo(error);
   }
 }

@@ -33,7 +33,7 @@ final class RefusalTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsRefused() {
+  void aMissingFileIsRefused() {
     CodeGeneratorResponse response =
         Protoc.ask(CodeGeneratorRequest.newBuilder().addFileToGenerate("a.proto").build());
 
@@ -70,7 +70,7 @@ final class RefusalTest {
   }
 
   @Test
-  void whatIsRefusedIsNamedWithItsFileAndLine() {
+  void anErrorNamesFileAndLine() {
     FileDescriptorProto.Builder file = file("Greeter", "SayHello", "say_hello");
     file.getSourceCodeInfoBuilder()
         .addLocation(

@@ -103,7 +103,7 @@ final class JfrCallsTest {
   }
 
   @Test
-  void callsOfAServer() throws IOException {
+  void callsOfAServerAreRecorded() throws IOException {
     List<RecordedEvent> events = recorded(JfrCalls.SERVER_CALL, Optional.empty());
     assertThat(texts(events, "method"))
         .containsExactlyInAnyOrder("test.Echo/Echo", "test.Echo/Echo", "test.Echo/Unknown");
@@ -120,7 +120,7 @@ final class JfrCallsTest {
   }
 
   @Test
-  void callsOfAClient() throws IOException {
+  void callsOfAClientAreRecorded() throws IOException {
     List<RecordedEvent> events = recorded(JfrCalls.CLIENT_CALL, Optional.empty());
     assertThat(texts(events, "status"))
         .containsExactlyInAnyOrder("OK", "NOT_FOUND", "UNIMPLEMENTED");

@@ -33,7 +33,7 @@ final class JsonMarshallerTest {
   }
 
   @Test
-  void messagesAreProtobufsJson() {
+  void messagesAreWrittenAsProtobufJson() {
     Method method = Method.newBuilder().setName("Grüße").setRequestStreaming(true).build();
 
     assertThat(written(METHODS, method))
@@ -42,7 +42,7 @@ final class JsonMarshallerTest {
   }
 
   @Test
-  void wellKnownTypesHaveTheirOwnShape() {
+  void wellKnownTypesHaveTheirSpecialJsonForms() {
     Marshaller<Duration> durations = JsonMarshaller.of(Duration.getDefaultInstance());
 
     assertThat(written(durations, Duration.newBuilder().setSeconds(3).build())).isEqualTo("\"3s\"");
@@ -57,20 +57,20 @@ final class JsonMarshallerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "[]", "{\"name\":{}}"})
-  void whatIsNoMessageIsRefused(String json) {
+  void textThatIsNotTheMessageInJsonIsRefused(String json) {
     assertThatThrownBy(() -> parsed(METHODS, json))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage("not a google.protobuf.Method in JSON");
   }
 
   @Test
-  void whatIsNotUtf8IsRefused() {
+  void invalidUtf8IsRefused() {
     assertThatThrownBy(() -> METHODS.parse(ByteBuffer.wrap(new byte[] {'"', (byte) 0xc3, '"'})))
         .isInstanceOf(UncheckedIOException.class);
   }
 
   @Test
-  void anyNeedsARegistry() {
+  void anAnyMessageNeedsATypeRegistry() {
     Any any = Any.pack(StringValue.of("inside"));
     Marshaller<Any> plain = JsonMarshaller.of(Any.getDefaultInstance());
     TypeRegistry types = TypeRegistry.newBuilder().add(StringValue.getDescriptor()).build();

@@ -26,12 +26,12 @@ final class MarshallerAllocationTest {
   private static final StringValue MESSAGE = StringValue.of("x".repeat(KIB));
 
   @Test
-  void aMessageIsWrittenByOneStringAndItsBytes() {
+  void writingAllocatesNoMoreThanOneStringAndItsBytes() {
     assertThat(bytesToWrite(TEXTS, MESSAGE)).isLessThanOrEqualTo(MOST_TO_WRITE_BYTES);
   }
 
   @Test
-  void aMessageIsParsedByOneTree() {
+  void parsingAllocatesNoMoreThanOneTree() {
     assertThat(bytesToParse(TEXTS, MESSAGE)).isLessThanOrEqualTo(MOST_TO_PARSE_BYTES);
   }
 

@@ -69,7 +69,7 @@ final class LeakWatchTest {
   }
 
   @Test
-  void aLeakIsToldOnce() {
+  void aLeakIsReportedOnce() {
     loseOne();
     assertThat(LeakWatch.takeLeaks()).hasSize(1);
     assertThat(LeakWatch.takeLeaks()).isEmpty();

@@ -29,17 +29,17 @@ final class MarshallerAllocationTest {
   private static final BytesValue MESSAGE = BytesValue.of(ByteString.copyFrom(new byte[KIB]));
 
   @Test
-  void aMessageIsWrittenIntoTheBufferAndNowhereElse() {
+  void writingAllocatesOnlyTheEncoder() {
     assertThat(bytesToWrite(BYTES, MESSAGE)).isLessThanOrEqualTo(ENCODER_BYTES);
   }
 
   @Test
-  void itsContentIsCopiedOnceWhereItIsParsed() {
+  void parsingCopiesTheContentOnce() {
     assertThat(bytesToParse(BYTES, MESSAGE)).isLessThanOrEqualTo(KIB + DECODER_BYTES);
   }
 
   @Test
-  void anEmptyMessageCostsNothing() {
+  void anEmptyMessageAllocatesNothing() {
     Marshaller<Empty> empty = ProtobufMarshaller.of(Empty.getDefaultInstance());
 
     assertThat(bytesToWrite(empty, Empty.getDefaultInstance())).isZero();

@@ -25,7 +25,7 @@ final class MethodSchemaTest {
           ProtobufMarshaller.of(Empty.getDefaultInstance()));
 
   @Test
-  void theFileIsNotAskedForBeforeTheDefinitionIs() {
+  void theFileIsLoadedWithTheDefinition() {
     AtomicInteger asked = new AtomicInteger();
     MethodSchema schema =
         MethodSchema.in(
@@ -42,13 +42,13 @@ final class MethodSchemaTest {
   }
 
   @Test
-  void otherSchemasAreNone() {
+  void aMethodWithAnotherSchemaHasNoMethodSchema() {
     assertThat(MethodSchema.of(METHOD)).isEmpty();
     assertThat(MethodSchema.of(METHOD.withSchemaDescriptor("something else"))).isEmpty();
   }
 
   @Test
-  void aServiceThatTheFileLacksIsNamed() {
+  void aMissingServiceIsNamed() {
     MethodSchema schema = MethodSchema.in(MethodSchemaTest::anyFile, "Absent", "C");
 
     assertThatThrownBy(schema::method)

@@ -70,7 +70,7 @@ final class ProtobufMarshallerTest {
           .build();
 
   @Test
-  void aLazyMarshallerAsksForItsTypeWithTheFirstMessageThatItParses() {
+  void aLazyMarshallerLoadsItsTypeWhenItFirstParses() {
     AtomicInteger asked = new AtomicInteger();
     Marshaller<StringValue> marshaller =
         ProtobufMarshaller.lazy(() -> {
@@ -100,7 +100,7 @@ final class ProtobufMarshallerTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsWrittenIsProtobufsOwnEncoding(Memory memory) {
+  void messagesAreWrittenInProtobufsOwnEncoding(Memory memory) {
     ByteBuffer written =
         written(ProtobufMarshaller.of(Struct.getDefaultInstance()), MESSAGE, memory);
     byte[] bytes = new byte[written.remaining()];
@@ -125,7 +125,7 @@ final class ProtobufMarshallerTest {
 
   @ParameterizedTest
   @EnumSource
-  void noBytesAreTheDefaultInstanceItself(Memory memory) {
+  void zeroBytesAreParsedAsTheDefaultInstanceItself(Memory memory) {
     ByteBuffer nothing = memory.allocate(0);
 
     assertThat(ProtobufMarshaller.of(Empty.getDefaultInstance()).parse(nothing))
@@ -147,7 +147,7 @@ final class ProtobufMarshallerTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasParsedKeepsNothingOfTheBuffer(Memory memory) {
+  void aParsedMessageDoesNotReferToTheBuffer(Memory memory) {
     BytesValue message = BytesValue.of(ByteString.copyFromUtf8("content".repeat(100)));
     ByteBuffer bytes = memory.holding(message.toByteArray());
     BytesValue parsed =
@@ -193,7 +193,7 @@ final class ProtobufMarshallerTest {
 
   @ParameterizedTest
   @EnumSource
-  void garbageIsAMessageOrAnUncheckedIoException(Memory memory) {
+  void garbageIsParsedOrRefusedWithAnUncheckedIoException(Memory memory) {
     long seed = 20_260_101;
     Random random = new Random(seed);
     Marshaller<Struct> marshaller = ProtobufMarshaller.of(Struct.getDefaultInstance());

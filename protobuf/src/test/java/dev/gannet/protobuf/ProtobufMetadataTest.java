@@ -19,21 +19,21 @@ final class ProtobufMetadataTest {
   }
 
   @Test
-  void aMessageComesBackAsItWasAdded() {
+  void anAddedMessageIsReadBackUnchanged() {
     Metadata metadata = new Metadata();
     metadata.add(KEY, StringValue.of("hello"));
     assertThat(metadata.get(KEY)).contains(StringValue.of("hello"));
   }
 
   @Test
-  void bytesThatAreNoMessageOfTheTypeAreRefusedWhereTheyAreRead() {
+  void invalidBytesAreRefusedWhenTheyAreRead() {
     Metadata metadata = new Metadata();
     metadata.add(Metadata.Key.binary(KEY.name()), new byte[] {10, 5, 'h'});
     assertThatThrownBy(() -> metadata.get(KEY)).isInstanceOf(UncheckedIOException.class);
   }
 
   @Test
-  void aNameOfTextIsRefused() {
+  void aNameWithoutBinIsRefused() {
     assertThatThrownBy(() -> ProtobufMetadata.key("name", StringValue.getDefaultInstance()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-bin");

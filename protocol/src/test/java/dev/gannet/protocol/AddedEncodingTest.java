@@ -99,7 +99,7 @@ final class AddedEncodingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"saying", "silent"})
-  void aMessageComesBackAsItWas(String name) {
+  void aCompressedMessageIsDecodedToTheOriginal(String name) {
     byte[] message = new byte[1000];
     ByteBuffer frame =
         MessageFrame.compressed(
@@ -115,7 +115,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whatIsReadIsOfferedBehindTheBuiltInOnes() {
+  void addedDecompressorsAreOfferedAfterTheBuiltInOnes() {
     MessageEncodings some =
         MessageEncodings.of(
             CompressorRegistry.DEFAULT.with(new Repeat("out")),
@@ -172,7 +172,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whoSaysALengthHoldsNoMore() {
+  void aMessageThatExceedsItsStatedLengthIsRefused() {
     assertThat(decode("lying", 10, 1 << 20).remaining()).isEqualTo(10);
     assertThat(of("lying").decodedBytes(compressed(11), 1 << 20)).isEqualTo(10);
     assertThatThrownBy(() -> decode("lying", 11, 1 << 20))
@@ -183,7 +183,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whoSaysNoneMayBecome4KibOr64TimesAsLong() {
+  void withoutAStatedLengthAMessageMayGrowTo4KibOr64Times() {
     assertThat(of("silent").decodedBytes(compressed(1), 1 << 20)).isEqualTo(4096);
     assertThat(of("silent").decodedBytes(ByteBuffer.allocate(100), 1 << 20)).isEqualTo(6400);
     assertThat(of("silent").decodedBytes(ByteBuffer.allocate(100), 5000)).isEqualTo(5000);
@@ -193,7 +193,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whatIsRefusedAtOnceCostsNothing() {
+  void aMessageThatIsRefusedByItsStatedLengthCostsNoWork() {
     assertThat(of("saying").decodedBytes(compressed(1001), 1000)).isZero();
     assertThat(of("saying").decodedBytes(compressed(1000), 1000)).isEqualTo(1000);
   }
@@ -209,7 +209,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whatIsMalformedEndsTheCallWithInternal() {
+  void malformedDataEndsTheCallWithInternal() {
     assertThatThrownBy(() ->
             of("silent")
                 .decode(ByteBuffer.allocate(4), 100, ANY, OF_RECEIVED_REQUESTS, ArraySource.HEAP))
@@ -220,7 +220,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whatCannotBeCompressedEndsTheCallWithInternal() {
+  void aFailedCompressionEndsTheCallWithInternal() {
     ByteBuffer frame = MessageFrame.frame(Frames.BYTES, new byte[13], ArraySource.HEAP);
     assertThatThrownBy(() -> MessageFrame.compressed(frame, of("saying")))
         .isInstanceOfSatisfying(
@@ -229,7 +229,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void whatIsOnlySentOrOnlyReadIsNotMixedUp() {
+  void compressorsCannotDecompressAndDecompressorsCannotCompress() {
     MessageEncoding sent =
         MessageEncodings.of(
                 CompressorRegistry.DEFAULT.with(new Repeat("saying")), DecompressorRegistry.DEFAULT)
@@ -249,7 +249,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void arraysAreGivenBackUnlessTheMessageIsWhole() {
+  void borrowedArraysAreReturnedWhenDecodingFails() {
     Lent lent = new Lent();
     of("saying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent);
     assertThat(lent.open).isEqualTo(1);
@@ -277,7 +277,7 @@ final class AddedEncodingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a,b", "Zstd", "a b", "identity"})
-  void aNameIsATokenAndNotIdentity(String name) {
+  void namesThatAreNoTokenOrIdentityAreRefused(String name) {
     assertThatThrownBy(() -> CompressorRegistry.DEFAULT.with(new Repeat(name)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DecompressorRegistry.DEFAULT.with(new Repeat(name)))
@@ -285,7 +285,7 @@ final class AddedEncodingTest {
   }
 
   @Test
-  void theLastOneOfANameCounts() {
+  void theLastAddedCodecOfANameIsUsed() {
     Repeat second = new Repeat("a");
     assertThat(CompressorRegistry.DEFAULT.with(new Repeat("a")).with(second).added().get("a"))
         .isSameAs(second);

@@ -16,7 +16,7 @@ final class AuthorityTest {
   }
 
   @Test
-  void aHostStandsInForAMissingAuthority() {
+  void aHostReplacesAMissingAuthority() {
     assertThat(call("host", "h.example").authority()).isEqualTo("h.example");
     assertThat(call().authority()).isEmpty();
   }

@@ -22,7 +22,7 @@ final class BinaryHeaderTest {
   }
 
   @Test
-  void theAlphabetIsThatOfPlainBase64() {
+  void theStandardBase64AlphabetIsUsed() {
     assertThat(BinaryHeader.encode(new byte[] {(byte) 0xfb, (byte) 0xef, (byte) 0xff}))
         .isEqualTo("++//");
   }
@@ -35,7 +35,7 @@ final class BinaryHeaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Zg,Zm8,Zm9v", "Zg==,Zm8=,Zm9v", "Zg==, Zm8 ,\tZm9v"})
-  void joinedValuesAreTakenApart(String value) {
+  void valuesJoinedByCommasAreSeparated(String value) {
     assertThat(texts(value)).containsExactly("f", "fo", "foo");
   }
 
@@ -65,12 +65,12 @@ final class BinaryHeaderTest {
         "Zg,Z",
         "*,Zg"
       })
-  void whatIsNotBase64IsRefusedWhole(String value) {
+  void oneInvalidValueMakesTheWholeHeaderInvalid(String value) {
     assertThat(BinaryHeader.decode(value)).isEmpty();
   }
 
   @Test
-  void anyBytesAreReadBackPaddedOrNotAndJoined() {
+  void anyBytesAreReadBackWithOrWithoutPaddingAndJoined() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 10_000; i++) {

@@ -20,7 +20,7 @@ final class ContentTypeTest {
         "Application/GRPC",
         "APPLICATION/grpc+Proto"
       })
-  void grpcWithOrWithoutAFormatIs(String value) {
+  void grpcWithOrWithoutAFormatIsGrpc(String value) {
     assertThat(ContentType.isGrpc(value)).isTrue();
   }
 
@@ -32,7 +32,7 @@ final class ContentTypeTest {
     "application/grpc+proto, proto",
     "application/grpc+JSON ; charset=utf-8, json"
   })
-  void theFormatStandsBehindThePlus(String value, String format) {
+  void theFormatIsWhatFollowsThePlus(String value, String format) {
     assertThat(ContentType.format(value)).isEqualTo(format);
   }
 

@@ -27,7 +27,7 @@ final class GrpcTimeoutTest {
     "5999999940000000001, 1666667H",
     "9223372036854775807, 2562048H",
   })
-  void theFinestUnitThatFitsEightDigitsIsTaken(long nanos, String text) {
+  void theFinestUnitThatFitsIntoEightDigitsIsUsed(long nanos, String text) {
     assertThat(GrpcTimeout.format(nanos)).isEqualTo(text);
   }
 
@@ -49,13 +49,13 @@ final class GrpcTimeoutTest {
     "99999999M, 5999999940000000000",
     "2562047H, 9223369200000000000",
   })
-  void eachUnitHasItsLength(String text, long nanos) {
+  void eachUnitIsConvertedToNanoseconds(String text, long nanos) {
     assertThat(GrpcTimeout.parseNanos(text)).hasValue(nanos);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2562048H", "99999999H"})
-  void aTimeBeyondCountingIsTheLongestThereIs(String text) {
+  void aTimeoutThatOverflowsIsTheLongestPossibleOne(String text) {
     assertThat(GrpcTimeout.parseNanos(text)).hasValue(Long.MAX_VALUE);
   }
 
@@ -88,7 +88,7 @@ final class GrpcTimeoutTest {
   }
 
   @Test
-  void aTimeIsReadBackRoundedUpByLessThanItsUnit() {
+  void formattingRoundsUpByLessThanOneUnit() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 100_000; i++) {

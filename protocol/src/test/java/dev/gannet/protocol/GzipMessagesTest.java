@@ -35,7 +35,7 @@ final class GzipMessagesTest {
   private final Received received = new Received(LIMIT);
 
   @Test
-  void whatWasCompressedIsReadBack() {
+  void compressedMessagesAreReadBack() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 2_000; i++) {
@@ -61,7 +61,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void anUnflaggedMessageIsTakenAsItIs() {
+  void aMessageWithoutTheCompressedFlagIsNotDecompressed() {
     assertThat(push(framed(0, counting(9)))).isEmpty();
     assertThat(received.all()).isDeepEqualTo(new byte[][] {counting(9)});
   }
@@ -84,7 +84,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void anEmptyMessageFitsALimitOfNothing() {
+  void anEmptyMessageFitsALimitOfZero() {
     MessageDeframer deframer =
         new MessageDeframer(MessageEncoding.GZIP, 0, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
@@ -103,7 +103,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void whatHoldsFarMoreThanItsEndSaysIsGivenUpLongBeforeTheLimit() {
+  void aMessageFarLargerThanItsTrailerStatesIsRefusedLongBeforeTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
     assertThat(read(bomb, Integer.MAX_VALUE - 13, RATIO))
@@ -112,7 +112,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void whatHoldsLittleMayHoldAnyTimesWhatItsEndSays() {
+  void smallMessagesMayBeMuchLargerThanTheirTrailerStates() {
     byte[] first = new byte[4_000];
     byte[] last = counting(9);
     ByteBuffer both = ByteBuffer.wrap(joined(gzip(first), gzip(last)));
@@ -121,7 +121,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void membersBeforeTheLastMayHoldSixteenTimesWhatTheyTake() {
+  void membersBeforeTheLastMayGrowSixteenfold() {
     assertThat(readTwoMembers(12)).isInstanceOf(Unzipped.Whole.class);
     assertThat(readTwoMembers(40)).isInstanceOf(Unzipped.Broken.class);
   }
@@ -135,7 +135,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void whatHoldsMoreThanItsEndSaysIsGivenUpBehindFourKibibytes() {
+  void upToFourKibibytesMoreThanTheTrailerStatesAreAllowed() {
     byte[] first = gzip(new byte[4 << 10]);
     assertThat(read(ByteBuffer.wrap(joined(first, gzip(new byte[0]))), 1 << 20, ANY))
         .isInstanceOf(Unzipped.Whole.class);
@@ -144,7 +144,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void theWorkOfAMessageIsKnownBeforeAnyIsDone() {
+  void theDecompressedSizeIsKnownBeforeDecompression() {
     ByteBuffer bomb = ByteBuffer.wrap(gzip(new byte[1 << 20]));
     int sizeBytes = bomb.remaining();
     assertThat(MessageEncoding.GZIP.decodedBytes(bomb, 4 << 20)).isEqualTo(1 << 20);
@@ -154,7 +154,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void manyMembersHoldNoMoreThanTheirBytesPayFor() {
+  void manyMembersTogetherMayGrowOnlySixteenfold() {
     byte[] kibibytes = gzip(new byte[7_000]);
     byte[][] members = new byte[600][];
     Arrays.fill(members, kibibytes);
@@ -166,7 +166,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void arraysThatAreNotThePeersMessageAreGivenBack() {
+  void onlyTheArrayOfTheMessageIsKept() {
     Lending arrays = new Lending();
     byte[] message = new byte[1_000_000];
     byte[] zipped = gzip(message);
@@ -200,7 +200,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void anArrayThatIsTooLongMakesNoLimitLonger() {
+  void aBorrowedArrayLongerThanTheLimitDoesNotRaiseTheLimit() {
     byte[] first = gzip(new byte[LIMIT]);
     ByteBuffer both = ByteBuffer.wrap(joined(first, gzip(new byte[1])));
     assertThat(GzipReader.read(both, LIMIT, ANY, new Lending()))
@@ -213,14 +213,14 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void aMessageWhoseEndSaysThatItIsTooLongIsNotDecompressedAtAll() {
+  void aMessageThatIsTooLongByItsTrailerIsNotDecompressed() {
     byte[] bomb = gzip(new byte[1_000 * LIMIT]);
     bomb[HEADER_BYTES] = 0x07; // a last block of the type that does not exist
     assertThat(read(ByteBuffer.wrap(bomb), LIMIT, RATIO)).isEqualTo(new Unzipped.TooLarge(LIMIT));
   }
 
   @Test
-  void aLimitThatWasRaisedIsTheOnlyOne() {
+  void withoutARatioOnlyTheSizeLimitApplies() {
     byte[] letters = new byte[12 << 20];
     Arrays.fill(letters, (byte) 'a');
     assertThat(read(ByteBuffer.wrap(gzip(letters)), 16 << 20, ANY))
@@ -230,7 +230,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void whereARatioIsAskedForBombsAreRefused() {
+  void aRatioLimitRefusesBombs() {
     byte[] bomb = gzip(new byte[50_000_000]);
     assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
     assertThatThrownBy(() -> decode(bomb, RATIO))
@@ -244,7 +244,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void fourMebibytesMayBeAnyTimesWhatCame() {
+  void theRatioLimitDoesNotApplyUpToFourMebibytes() {
     byte[] message = new byte[MANY_MIB];
     assertThat(read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(message)));
@@ -253,7 +253,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void aLongMessageMayBeAHundredTimesWhatCame() {
+  void aLongMessageMayGrowUpToTheRatio() {
     Random random = new Random(1);
     byte[] message = new byte[2 * MANY_MIB];
     for (int at = 0; at < message.length; at += 200) {
@@ -274,7 +274,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void theLimitHoldsOverAllMembers() {
+  void theLimitAppliesToAllMembersTogether() {
     byte[] chance = new byte[LIMIT / 4];
     new Random(1).nextBytes(chance);
     byte[] half = Arrays.copyOf(chance, LIMIT / 2);
@@ -301,7 +301,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void bytesBehindTheLastMemberAreBroken() {
+  void bytesAfterTheLastMemberAreBroken() {
     byte[] whole = gzip(counting(300));
     for (byte[] garbage : new byte[][] {{0}, {0x1f}, counting(40), new byte[40]}) {
       assertThat(push(framed(1, joined(whole, garbage))))
@@ -340,7 +340,7 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void allPartsOfAHeaderAreSkipped() {
+  void allOptionalPartsOfAHeaderAreSkipped() {
     byte[] extra = {3, 0, 'a', 'b', 'c'};
     byte[] name = {'n', 0};
     byte[] comment = {0};

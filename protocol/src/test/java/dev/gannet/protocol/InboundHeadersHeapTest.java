@@ -44,13 +44,13 @@ final class InboundHeadersHeapTest {
   private int callsRead;
 
   @Test
-  void aListSentAgainCostsItsMetadataAlone() {
+  void aRepeatedListAllocatesOnlyItsMetadata() {
     assertThat(bytesEach(blocks(call -> writes(ALLOWED, "1S"))))
         .isLessThanOrEqualTo(MAX_BYTES_OF_REPEATED);
   }
 
   @Test
-  void literalsThatComeAgainCostNothing() {
+  void repeatedLiteralsAllocateNoMoreThanRepeatedListsDo() {
     String path = "049a626b2b22e92a126aa65f79509dc5b3b9885630535a7d5e1d147f";
     String type = "0f1010" + HexFormat.of().formatHex("application/grpc".getBytes(US_ASCII));
     byte[] block = HexFormat.of().parseHex(path + "8386" + type + "0f0d0135");
@@ -71,7 +71,7 @@ final class InboundHeadersHeapTest {
   }
 
   @Test
-  void aTraceIdThatIsNewInEachCallIsWithinABoundOfItsOwn() {
+  void aNewTraceIdInEachCallIsWithinItsOwnBound() {
     ByteBuffer[] blocks =
         blocks(call -> {
           HeaderBlock out = new HeaderBlock();
@@ -84,13 +84,13 @@ final class InboundHeadersHeapTest {
   }
 
   @Test
-  void timeoutsThatComeAgainCostLess() {
+  void repeatedTimeoutsAllocateLess() {
     assertThat(bytesEach(blocks(call -> writes(ALLOWED, 999_950 + call % 7 + "u"))))
         .isLessThanOrEqualTo(MAX_BYTES_OF_REPEATED_TIMEOUT);
   }
 
   @Test
-  void theFirstListOfAConnectionCostsMore() {
+  void theFirstListOfAConnectionAllocatesMore() {
     ByteBuffer[] first = blocks(call -> new InboundHeadersHeapTest().writes(ALLOWED, "1S"));
 
     assertThat(bytesEach(first, this::newDecoder)).isGreaterThan(10 * MAX_BYTES);

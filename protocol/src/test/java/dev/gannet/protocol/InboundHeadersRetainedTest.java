@@ -35,7 +35,7 @@ final class InboundHeadersRetainedTest {
 
   /** The budget of all connections counts it, or a thousand idle ones would hide half a GiB. */
   @Test
-  void whatIsKeptIsCounted() {
+  void retainedMemoryIsCounted() {
     for (List<ByteBuffer> blocks : List.of(listsOfPatterns(), repeatedBlocks())) {
       HpackDecoder decoder = decoder(blocks);
       assertThat((long) decoder.keptBytes()).isBetween(retainedBy(blocks) / 3, MAX_BYTES);

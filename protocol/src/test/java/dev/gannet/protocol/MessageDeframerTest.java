@@ -59,7 +59,7 @@ final class MessageDeframerTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneByteAtATimeWillDo(Memory memory) {
+  void messagesMayArriveByteByByte(Memory memory) {
     List<byte[]> pieces = new ArrayList<>();
     for (byte octet : STREAM) {
       pieces.add(new byte[] {octet});
@@ -69,7 +69,7 @@ final class MessageDeframerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSplitAtAnyPlaceWillDo(Memory memory) {
+  void messagesMayBeSplitAnywhere(Memory memory) {
     for (int at = 0; at <= STREAM.length; at++) {
       List<byte[]> pieces =
           List.of(Arrays.copyOfRange(STREAM, 0, at), Arrays.copyOfRange(STREAM, at, STREAM.length));
@@ -79,7 +79,7 @@ final class MessageDeframerTest {
 
   @ParameterizedTest
   @EnumSource
-  void anySplitsWillDo(Memory memory) {
+  void messagesMayBeSplitRandomly(Memory memory) {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 300; i++) {
@@ -127,7 +127,7 @@ final class MessageDeframerTest {
   }
 
   @Test
-  void nothingBehindABrokenPrefixIsAMessage() {
+  void nothingAfterABrokenPrefixIsReadAsAMessage() {
     MessageDeframer deframer =
         new MessageDeframer(
             MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, ArraySource.HEAP);
@@ -154,7 +154,7 @@ final class MessageDeframerTest {
   }
 
   @Test
-  void howFarAReceiverReadsDoesNotMatter() {
+  void aReceiverNeedNotReadAllBytesOfAMessage() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<Byte> firsts = new ArrayList<>();
     MessageDeframer deframer =
@@ -165,7 +165,7 @@ final class MessageDeframerTest {
   }
 
   @Test
-  void aReceiversThrowLeavesTheNextMessageReadable() {
+  void anExceptionOfTheReceiverLeavesTheNextMessageReadable() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     MessageDeframer deframer =
         new MessageDeframer(

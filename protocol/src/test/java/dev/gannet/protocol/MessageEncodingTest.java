@@ -27,7 +27,7 @@ final class MessageEncodingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "GZIP", "gzip ", "deflate", "snappy", "identity,gzip"})
-  void noOtherNameIsUnderstood(String name) {
+  void otherNamesAreUnknown(String name) {
     assertThat(BUILT_IN.read(name)).isEmpty();
     assertThat(BUILT_IN.sent(name)).isEmpty();
   }

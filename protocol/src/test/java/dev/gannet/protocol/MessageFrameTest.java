@@ -31,7 +31,7 @@ final class MessageFrameTest {
   }
 
   @Test
-  void roomIsASliceFreeViewBehindThePrefix() {
+  void theReservedBufferBeginsAfterThePrefix() {
     ByteBuffer frame =
         MessageFrame.frame(
             writing(sink -> {
@@ -47,7 +47,7 @@ final class MessageFrameTest {
   }
 
   @Test
-  void theOrderAMarshallerLeavesDoesNotReachTheLength() {
+  void theByteOrderSetByAMarshallerDoesNotAffectTheLength() {
     ByteBuffer frame =
         MessageFrame.frame(
             writing(sink -> sink.reserve(2).order(ByteOrder.LITTLE_ENDIAN).putShort((short) 1)),
@@ -59,7 +59,7 @@ final class MessageFrameTest {
   }
 
   @Test
-  void identityIsNotFlagged() {
+  void theIdentityEncodingDoesNotSetTheCompressedFlag() {
     byte[] message = Frames.counting(10);
     assertThat(
             MessageFrame.compressed(
@@ -70,7 +70,7 @@ final class MessageFrameTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 100, 5_000, 1_000_000})
-  void aGzippedMessageIsFlaggedAndOneMember(int sizeBytes) throws IOException {
+  void aGzipMessageHasTheFlagAndOneMember(int sizeBytes) throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     byte[] noise = new byte[sizeBytes];
@@ -88,7 +88,7 @@ final class MessageFrameTest {
   }
 
   @Test
-  void aMarshallerThatReservesTwiceIsNamed() {
+  void aMarshallerThatReservesTwiceFailsWithTheReason() {
     assertBreaks(
         sink -> {
           sink.reserve(0);
@@ -98,12 +98,12 @@ final class MessageFrameTest {
   }
 
   @Test
-  void aMarshallerThatReservesNothingIsNamed() {
+  void aMarshallerThatReservesNothingFailsWithTheReason() {
     assertBreaks(sink -> {}, "the marshaller did not call reserve");
   }
 
   @Test
-  void aMarshallerThatLeavesRoomUnfilledIsNamed() {
+  void aMarshallerThatDoesNotFillItsBufferFailsWithTheReason() {
     assertBreaks(
         sink -> sink.reserve(3).put((byte) 1),
         "the marshaller must fill the reserved buffer: 2 of 3 bytes are missing");
@@ -114,7 +114,7 @@ final class MessageFrameTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 12})
-  void aSizeThatNoFrameHoldsIsRefused(int sizeBytes) {
+  void sizesThatDoNotFitIntoAFrameAreRefused(int sizeBytes) {
     assertBreaks(
         sink -> sink.reserve(sizeBytes),
         "a marshaller can reserve 0 to 2147483634 bytes, not " + sizeBytes);

@@ -40,7 +40,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void aLimitOfNothingLetsEmptyMessagesThrough() {
+  void aLimitOfZeroAllowsEmptyMessages() {
     assertThat(deframer(0).push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
     assertThat(received.wireBytes()).containsExactly(5);
     assertThat(deframer(0).push(ByteBuffer.wrap(prefixed(0, 1)), received)).isPresent();
@@ -64,7 +64,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void noLimitIsLongerThanAnArray() {
+  void noLimitExceedsTheLongestArray() {
     MessageDeframer deframer = deframer(Integer.MAX_VALUE);
     assertThat(deframer.push(ByteBuffer.wrap(prefixed(0, Integer.MAX_VALUE)), received))
         .map(Status::toString)
@@ -87,7 +87,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void memoryGrowsWithWhatArrivedAndNotWithWhatWasPromised() {
+  void memoryGrowsWithTheReceivedBytesAndNotWithTheAnnouncedLength() {
     MessageDeframer deframer = deframer(Integer.MAX_VALUE);
     deframer.push(ByteBuffer.wrap(prefixed(0, 2_000_000_000)), received);
     for (int arrived = 1; arrived <= 200_000; arrived++) {
@@ -98,7 +98,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void anArrayThatLiesReadyIsTakenOnceAFifthOfTheMessageIsThere() {
+  void aPooledArrayIsUsedOnceAFifthOfTheMessageHasArrived() {
     MessageDeframer deframer =
         new MessageDeframer(
             MessageEncoding.IDENTITY, LIMIT, OF_RECEIVED_REQUESTS, new EverythingLiesReady());
@@ -111,7 +111,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void noMoreIsHeldThanTheMessageIsLong() {
+  void noMoreMemoryIsHeldThanTheLengthOfTheMessage() {
     MessageDeframer deframer = deframer(LIMIT);
     byte[] frame = framed(0, counting(1_000));
     for (int i = 0; i < frame.length; i++) {
@@ -136,7 +136,7 @@ final class MessageLimitsTest {
   }
 
   @Test
-  void afterAFailureNothingIsDeliveredOrSaidOrHeld() {
+  void afterAFailureNothingIsDeliveredReportedOrHeld() {
     MessageDeframer deframer = deframer(100);
     byte[] good = framed(0, counting(3));
     ByteBuffer data = ByteBuffer.wrap(joined(framed(7), good));

@@ -32,7 +32,7 @@ final class OrcaReportTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() {
+  void aWrittenReportIsReadBack() {
     OrcaReport report =
         new OrcaReport(
             1.5,
@@ -54,19 +54,19 @@ final class OrcaReportTest {
   }
 
   @Test
-  void fieldsOfOtherNumbersAndTypesArePassedOver() {
+  void unknownFieldsAndTypesAreIgnored() {
     assertThat(parsed("0801" + "5a0161" + "6d01020304" + "7101020304050607ff" + "8a010161"))
         .isEqualTo(parsed(""));
   }
 
   @Test
-  void anEntryMayLackItsNameOrItsValueAndHaveMore() {
+  void anEntryMayLackItsNameOrValueAndContainOtherFields() {
     assertThat(parsed("2a00").utilization()).isEqualTo(Map.of("", 0.0));
     assertThat(parsed("42050a01611801").namedMetrics()).isEqualTo(Map.of("a", 0.0));
   }
 
   @Test
-  void whatIsTornOrNoProtobufIsNotRead() {
+  void truncatedOrInvalidProtobufIsNotRead() {
     assertThat(isUnreadable("09000000000000e0")).isTrue();
     assertThat(isUnreadable("22ff01")).isTrue();
     assertThat(isUnreadable("22ffffffffffffffffff01")).isTrue();

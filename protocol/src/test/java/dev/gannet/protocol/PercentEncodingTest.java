@@ -30,7 +30,7 @@ final class PercentEncodingTest {
         "you don't know 日本|you don't know %E6%97%A5%E6%9C%AC",
         "☺ and 🙂|%E2%98%BA and %F0%9F%99%82",
       })
-  void allElseBecomesUpperCaseHexOfItsUtf8(String text, String encoded) {
+  void otherCharactersBecomeUpperCaseHexOfTheirUtf8(String text, String encoded) {
     assertThat(PercentEncoding.encode(text)).isEqualTo(encoded);
     assertThat(PercentEncoding.decode(encoded)).isEqualTo(text);
   }
@@ -42,7 +42,7 @@ final class PercentEncodingTest {
 
   @ParameterizedTest
   @CsvSource({"' ', %20", "'  ', %20%20", "' a b ', %20a b%20", "'  a', %20 a"})
-  void aSpaceAtAnEndIsEncodedBecauseNoFieldMayHaveIt(String text, String encoded) {
+  void leadingAndTrailingSpacesAreEncoded(String text, String encoded) {
     assertThat(PercentEncoding.encode(text)).isEqualTo(encoded);
     assertThat(PercentEncoding.decode(encoded)).isEqualTo(text);
   }
@@ -54,7 +54,7 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void textUpToTheCapIsWhole() {
+  void textUpToTheMaximumLengthIsNotCut() {
     String plain = "x".repeat(MAX);
     assertThat(PercentEncoding.encode(plain)).isSameAs(plain);
     assertThat(PercentEncoding.encode("x".repeat(MAX - 3) + "%")).hasSize(MAX).endsWith("x%25");
@@ -71,7 +71,7 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void textIsNotCutBehindASpace() {
+  void textIsNotCutAfterASpace() {
     assertThat(PercentEncoding.encode("x".repeat(MAX - 2) + "  yz")).isEqualTo("x".repeat(MAX - 2));
   }
 
@@ -82,13 +82,13 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void escapesAreReadBesideBrokenOnes() {
+  void validEscapesBetweenBrokenOnesAreDecoded() {
     assertThat(PercentEncoding.decode("%%41%4%c3%bc%")).isEqualTo("%A%4ü%");
   }
 
   @ParameterizedTest
   @CsvSource({"%FF, \ufffd", "%C3, \ufffd", "a%C3b, a\ufffdb", "%F0%9F%99, \ufffd"})
-  void whatIsNotUtf8IsReplaced(String value, String text) {
+  void invalidUtf8IsReplaced(String value, String text) {
     assertThat(PercentEncoding.decode(value)).isEqualTo(text);
   }
 
@@ -100,7 +100,7 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void aCharacterThatIsNoOctetIsNoHexDigitEither() {
+  void aCharacterOutsideLatin1IsNotReadAsAHexDigit() {
     assertThat(PercentEncoding.decode("%\uff141")).isEqualTo("%?1");
   }
 
@@ -115,7 +115,7 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void anyTextIsReadBackOnceItIsWellFormed() {
+  void anyWellFormedTextIsReadBack() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 10_000; i++) {
@@ -133,7 +133,7 @@ final class PercentEncodingTest {
   }
 
   @Test
-  void noTextMakesEitherWayFail() {
+  void noTextMakesEncodingOrDecodingFail() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 1_000; i++) {

@@ -28,7 +28,7 @@ final class RepeatedFieldsTest {
     "grpc-encoding, gzip, ''",
     "content-type, application/grpc, application/grpc+proto"
   })
-  void aRequestThatSaysTwoThingsIsABadRequest(String name, String first, String second) {
+  void differentValuesOfOneFieldMakeABadRequest(String name, String first, String second) {
     RequestHead.Rejected rejected =
         (RequestHead.Rejected)
             RequestProtocols.GRPC.headOf(fields(REQUEST, name, first, name, second));
@@ -38,7 +38,7 @@ final class RepeatedFieldsTest {
   }
 
   @Test
-  void aRequestMayRepeatItself() {
+  void headersOfARequestMayBeRepeatedWithTheSameValue() {
     HeaderList fields =
         fields(
             REQUEST,
@@ -62,7 +62,7 @@ final class RepeatedFieldsTest {
   }
 
   @Test
-  void aListOfEncodingsMayComeInPieces() {
+  void acceptedEncodingsMayBeSplitAmongSeveralFields() {
     HeaderList fields =
         fields(REQUEST, "grpc-accept-encoding", "gzip", "grpc-accept-encoding", "identity");
     RequestHead.Call call = (RequestHead.Call) RequestProtocols.GRPC.headOf(fields);
@@ -70,7 +70,7 @@ final class RepeatedFieldsTest {
   }
 
   @Test
-  void aRequestThatIsNoCallIsNotLookedAtFurther() {
+  void repeatedFieldsAreNotCheckedInARequestThatIsNoCall() {
     HeaderList get =
         fields(new String[] {":method", "GET"}, "grpc-timeout", "1S", "grpc-timeout", "2S");
     RequestHead.Rejected rejected = (RequestHead.Rejected) RequestProtocols.GRPC.headOf(get);
@@ -83,7 +83,7 @@ final class RepeatedFieldsTest {
     "grpc-encoding, identity, gzip",
     "grpc-encoding, gzip, identity"
   })
-  void headersThatSayTwoThingsEndTheCall(String name, String first, String second) {
+  void differentValuesOfOneResponseHeaderEndTheCall(String name, String first, String second) {
     ResponseHead head = ResponseHead.of(fields(RESPONSE, name, first, name, second));
     assertThat(head.headersFault().orElseThrow()).hasToString(saysTwoThings(name));
   }
@@ -96,7 +96,7 @@ final class RepeatedFieldsTest {
     "grpc-message, yes, no",
     "grpc-message, yes, ''"
   })
-  void trailersThatSayTwoThingsAreNoSuccess(String name, String first, String second) {
+  void differentValuesOfOneTrailerAreNoSuccess(String name, String first, String second) {
     ResponseHead trailers =
         ResponseHead.of(fields(new String[0], "grpc-status", "0", name, first, name, second));
     assertThat(trailers.endStatus()).hasToString(saysTwoThings(name));
@@ -106,7 +106,7 @@ final class RepeatedFieldsTest {
   }
 
   @Test
-  void anErrorOfHttpSaysMoreThanTwoGrpcStatuses() {
+  void anHttpErrorHasPriorityOverTwoDifferentGrpcStatuses() {
     ResponseHead head =
         ResponseHead.of(
             fields(new String[] {":status", "503"}, "grpc-status", "0", "grpc-status", "5"));
@@ -115,7 +115,7 @@ final class RepeatedFieldsTest {
   }
 
   @Test
-  void aResponseMayRepeatItself() {
+  void fieldsOfAResponseMayBeRepeatedWithTheSameValue() {
     ResponseHead head =
         ResponseHead.of(
             fields(

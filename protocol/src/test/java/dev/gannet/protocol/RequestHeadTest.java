@@ -29,7 +29,7 @@ final class RequestHeadTest {
   private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 16, 100);
 
   @Test
-  void callsThatDifferInTheirTimeoutShareTheRest() {
+  void callsThatDifferOnlyInTheirTimeoutShareTheirHead() {
     warm();
     HeaderList first = call("1S", "me");
     HeaderList second = call("2S", "me");
@@ -40,7 +40,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void callsThatDifferInTheirMetadataShareTheRest() {
+  void callsThatDifferOnlyInTheirMetadataShareTheirHead() {
     warm();
     HeaderList first = call("1S", "you");
     HeaderList second = call("2S", "them");
@@ -50,7 +50,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void aTimeoutOfAllListsIsThatOfEach() {
+  void aTimeoutThatIsPartOfThePatternIsReadForEachList() {
     for (int i = 0; i < 4; i++) {
       call("5S", "user " + i);
     }
@@ -78,7 +78,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void valuesThatCommasJoinAreCountedOverTheWholeList() {
+  void valuesJoinedByCommasAreCountedForTheWholeList() {
     assertThat(metadataOf(withJoined(4, 64)).getAll(BINARY)).hasSize(256);
     assertThat(RequestProtocols.GRPC.headOf(withJoined(5, 64)))
         .isInstanceOf(RequestHead.Refused.class);
@@ -88,7 +88,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void aCallThatChangesItsMetadataChangesNoOther() {
+  void changingTheMetadataOfACallAffectsNoOtherCall() {
     warm();
     HeaderList call = call("1S", "me");
     Metadata changed = metadataOf(call);
@@ -99,7 +99,7 @@ final class RequestHeadTest {
   }
 
   @Test
-  void aCallThatChangesItsBytesChangesNoOther() {
+  void changingABinaryValueAffectsNoOtherReader() {
     HeaderList list = withJoined(2, 2);
     metadataOf(list).removeAll(BINARY);
     assertThat(metadataOf(list).getAll(BINARY)).hasSize(4);
@@ -119,7 +119,7 @@ final class RequestHeadTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 5, 8, 13})
-  void everyListIsReadAsItsFieldsAre(long seed) {
+  void anyListIsReadAsIfItHadNoPattern(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < 5_000; i++) {
       List<HeaderField> fields = new ArrayList<>();

@@ -91,7 +91,7 @@ final class RequestProtocolsTest {
     "application/grpc-web, application/",
     "text/html, rejected by GRPC",
   })
-  void theFirstThatSpeaksAContentTypeReadsItAndGrpcItsOwn(String contentType, String reader) {
+  void theFirstProtocolOfAContentTypeReadsItAndGrpcReadsItsOwn(String contentType, String reader) {
     assertThat(readerOf(contentType)).isEqualTo(reader);
   }
 
@@ -103,7 +103,7 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void aCallOfAnotherProtocolHasNothingByItself() {
+  void aCallOfAnotherProtocolHasDefaultValues() {
     HeaderList fields = request("user", "me", "content-type", "application/a");
     RequestHead.Call call = (RequestHead.Call) protocols.headOf(fields);
     assertThat(call.path()).isEqualTo("/a.B/C");
@@ -116,7 +116,7 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void aCallOfAnotherProtocolMayHaveAllThatGrpcsHave() {
+  void aCallOfAnotherProtocolCanHaveEverythingThatAGrpcCallHas() {
     HeaderList fields = request("user", "me", "content-type", "application/a");
     RequestHead.Call call =
         ((RequestHead.Call) protocols.headOf(fields))
@@ -135,7 +135,7 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void aProtocolLearnsTheMethodsOfItsServerOnce() {
+  void aProtocolIsToldTheMethodsOfItsServer() {
     MethodDescriptor<String, String> method =
         MethodDescriptor.of(MethodType.UNARY, "a.B/Found", Marshallers.utf8(), Marshallers.utf8());
     RequestProtocols ofServer = RequestProtocols.of(List.of(new ByMethods("")), List.of(method));
@@ -190,7 +190,7 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void brokenMetadataIsSeen() {
+  void invalidMetadataIsDetected() {
     HeaderList fields = request("some-bin", "*", "content-type", "application/a");
     RequestHead.Call call = (RequestHead.Call) protocols.headOf(fields);
     assertThat(call.withMetadata(fields)).isEmpty();

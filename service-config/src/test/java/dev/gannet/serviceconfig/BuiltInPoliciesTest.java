@@ -76,7 +76,7 @@ final class BuiltInPoliciesTest {
 
   @ParameterizedTest
   @MethodSource("policies")
-  void aPolicyIsThatWithTheSettings(String json, LoadBalancerProvider expected) {
+  void aPolicyEqualsOneCreatedWithItsSettings(String json, LoadBalancerProvider expected) {
     assertThat(read(json)).isEqualTo(expected);
   }
 
@@ -122,7 +122,7 @@ final class BuiltInPoliciesTest {
   }
 
   @Test
-  void whatTheConfigDoesNotSayIsTheCallersSetting() {
+  void settingsMissingInTheConfigAreThoseOfTheCallersPolicy() {
     LoadBalancerProvider own = LoadBalancerProvider.leastRequest(5);
     assertThat(read("{'least_request_experimental': {}}", own)).isEqualTo(own);
     assertThat(read("{'least_request_experimental': {'choiceCount': 3}}", own))

@@ -26,7 +26,7 @@ class ConfigChoicesTest {
   }
 
   @Test
-  void theFirstChoiceThatFitsCounts() {
+  void theFirstMatchingChoiceIsUsed() {
     assertThat(timeout(0, choice("", 1), choice("", 2))).contains(Duration.ofSeconds(1));
     assertThat(timeout(0, choice("'clientLanguage': ['c++'],", 1), choice("", 2)))
         .contains(Duration.ofSeconds(2));
@@ -54,7 +54,7 @@ class ConfigChoicesTest {
         "'clientLanguage': ['java'], 'percentage': 10, 'clientHostname': ['host-1'], | 9 | true",
         "'clientLanguage': ['java'], 'percentage': 10, 'clientHostname': ['host-2'], | 9 | false",
       })
-  void allCriteriaMustFit(String criteria, int percentile, boolean fits) {
+  void allCriteriaMustMatch(String criteria, int percentile, boolean fits) {
     assertThat(timeout(percentile, choice(criteria, 1)).isPresent()).isEqualTo(fits);
   }
 
@@ -75,7 +75,7 @@ class ConfigChoicesTest {
         "[{'serviceConfig': {'methodConfig': 1}}] | [0].serviceConfig.methodConfig must be a list",
         "[ | not JSON at character",
       })
-  void oneChoiceThatIsNotWellFormedMakesAllBad(String json, String words) {
+  void oneInvalidChoiceMakesAllInvalid(String json, String words) {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             ServiceConfigs.parseChoices(json.replace('\'', '"'), List.of(), () -> "host-1", 0))
@@ -83,7 +83,7 @@ class ConfigChoicesTest {
   }
 
   @Test
-  void theHostIsAskedForOnlyIfAChoiceNamesHosts() {
+  void theHostNameIsReadOnlyIfAChoiceNamesHosts() {
     assertThat(
             ServiceConfigs.parseChoices(
                 "[{\"serviceConfig\": {}}]",
@@ -96,7 +96,7 @@ class ConfigChoicesTest {
   }
 
   @Test
-  void policiesOfTheCallerAreKnown() {
+  void policiesOfTheCallerCanBeChosen() {
     assertThat(
             ServiceConfigs.parseChoices(
                     "[{\"serviceConfig\": {\"loadBalancingConfig\": [{\"round_robin\": {}}]}}]",

@@ -76,7 +76,7 @@ final class ConfiguredPoliciesTest {
   }
 
   @Test
-  void missingSettingsAreThePolicysOwn() {
+  void missingSettingsHaveTheDefaultsOfThePolicy() {
     NearestFirst.Settings read = settings(config("{\"zone\": \"a\", \"strict\": null}"));
     assertThat(read)
         .isEqualTo(
@@ -108,7 +108,7 @@ final class ConfiguredPoliciesTest {
   }
 
   @Test
-  void whatAPolicyThrowsItselfIsAttributedToIt() {
+  void anExceptionOfAPolicyIsAttributedToItsSetting() {
     assertThatThrownBy(() -> parsed(config("{\"zone\": \"a\", \"zones\": {}}")))
         .hasMessageContaining("loadBalancingConfig[0].nearest_first.zones must be a list");
   }

@@ -73,30 +73,30 @@ class MalformedJsonTest {
         "\u0000",
         "True"
       })
-  void whatOtherParsersAcceptIsRefusedAsWell(String json) {
+  void extensionsOfOtherParsersAreRefused(String json) {
     isRefused(json, "not JSON at character ");
   }
 
   @Test
-  void aNumberIsBounded() {
+  void theLengthOfANumberIsLimited() {
     isRefused("[" + "1".repeat(65) + "]", "not JSON at character ", "64");
     isRefused("[0." + "1".repeat(63) + "]", "not JSON at character ");
   }
 
   @Test
-  void depthIsBoundedInObjectsAsInLists() {
+  void theDepthOfObjectsAndListsIsLimited() {
     isRefused("{\"a\":".repeat(33) + "1" + "}".repeat(33), "deeper than 32 levels");
     isRefused("[".repeat(30_000), "deeper than 32 levels");
   }
 
   @Test
-  void namesThatAreEqualOnceTheyAreReadStandTwice() {
+  void duplicateNamesAreRefused() {
     isRefused("{\"a\": 1, \"\\u0061\": 2}", "the name 'a' appears twice in an object");
     isRefused("{\"x\": [{\"a\": null, \"a\": null}]}", "appears twice");
   }
 
   @Test
-  void integersMayBeTextsAsProtocolBuffersWriteThem() {
+  void integersMayBeStringsOrHaveExponents() {
     ServiceConfig config =
         ServiceConfigs.parse(
             "{\"methodConfig\": [{\"name\": [{}], \"maxRequestMessageBytes\": \"1024\","

@@ -161,13 +161,13 @@ class ServiceConfigsTest {
         "[-]",
         "[--1]"
       })
-  void whatIsNoJsonIsRefusedWithItsPlace(String json) {
+  void invalidJsonIsRefusedWithItsPlace(String json) {
     isRefused(json, "not JSON at character ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"99", "-1", "OKAY", "OK"})
-  void aCodeThatThereIsNotIsRefused(String code) {
+  void unknownStatusCodesAreRefused(String code) {
     isRefused(
         "{'methodConfig': [{'hedgingPolicy': {'maxAttempts': 2, 'nonFatalStatusCodes': ['"
             + code
@@ -176,7 +176,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void bothPoliciesAreOneTooMany() {
+  void aMethodConfigWithRetryAndHedgingPolicyIsRefused() {
     String retry =
         "'retryPolicy': {'maxAttempts': 2, 'initialBackoff': '1s', 'maxBackoff': '1s',"
             + " 'backoffMultiplier': 1, 'retryableStatusCodes': [14],"
@@ -187,7 +187,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void policiesOfBalancingAreMadeWithTheirSettings() {
+  void loadBalancingPoliciesAreCreatedWithTheirSettings() {
     for (String settings :
         List.of(
             "'pick_first': {'shuffleAddressList': true}",
@@ -220,7 +220,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void noTextDoesMoreThanRefuse() {
+  void damagedTextsAreReadOrRefused() {
     for (long seed = 0; seed < 20_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       StringBuilder text = new StringBuilder(WHOLE);
@@ -258,7 +258,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void theHealthOfAServiceIsAskedForWhereItsNameStands() {
+  void aHealthCheckConfigNamesTheServiceToCheck() {
     assertThat(
             ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": \"a.B\"}}")
                 .healthCheckService())
@@ -276,7 +276,7 @@ class ServiceConfigsTest {
   }
 
   @Test
-  void connectionsScaleAsTheConfigSays() {
+  void theConfigSetsTheNumberOfConnections() {
     assertThat(
             ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": 4}}"))
         .isEqualTo(ServiceConfig.builder().maxConnectionsPerSubchannel(4).build())

@@ -15,7 +15,7 @@ final class SimulatedLoopTest {
   private final List<String> ran = new ArrayList<>();
 
   @Test
-  void nothingRunsByItself() {
+  void tasksRunOnlyWhenTheTestRunsThem() {
     loop.execute(() -> ran.add("a"));
     assertThat(ran).isEmpty();
     loop.runUntilIdle();
@@ -34,7 +34,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void timePassesFromTaskToTask() {
+  void theClockMovesFromTaskToTask() {
     loop.schedule(() -> ran.add("late " + loop.nanoTime()), 300);
     loop.schedule(() -> ran.add("early " + loop.nanoTime()), 100);
     loop.schedule(() -> loop.schedule(() -> ran.add("between " + loop.nanoTime()), 50), 150);
@@ -46,7 +46,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void idleIsNotLate() {
+  void runUntilIdleDoesNotRunLaterTasks() {
     loop.schedule(() -> ran.add("late"), 1);
     loop.runUntilIdle();
     assertThat(ran).isEmpty();
@@ -54,7 +54,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void whatIsCancelledDoesNotRun() {
+  void aCancelledTaskDoesNotRun() {
     Cancellable cancellable = loop.schedule(() -> ran.add("never"), 5);
     cancellable.cancel();
     loop.advance(Duration.ofSeconds(1));
@@ -62,7 +62,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void theClockMayRunOver() {
+  void theClockMayOverflow() {
     SimulatedLoop late = new SimulatedLoop(Long.MAX_VALUE - 10);
     late.schedule(() -> ran.add("b"), 20);
     late.schedule(() -> ran.add("a"), 5);
@@ -95,7 +95,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void tasksWithoutEndAreNoticed() {
+  void endlessTasksAreDetected() {
     loop.execute(this::forever);
     assertThatThrownBy(loop::runUntilIdle)
         .isInstanceOf(IllegalStateException.class)
@@ -107,7 +107,7 @@ final class SimulatedLoopTest {
   }
 
   @Test
-  void whatATaskThrowsComesOutAndTheOthersStay() {
+  void anExceptionOfATaskIsThrownToTheCallerAndOtherTasksStillRun() {
     loop.execute(() -> {
       throw new IllegalArgumentException("mine");
     });

@@ -119,7 +119,7 @@ final class DetailedStatusTest {
   }
 
   @Test
-  void aKindThatIsSaidTwiceIsOneDetail() throws IOException {
+  void detailsOfOneKindAreMergedIntoOne() throws IOException {
     DetailedStatus got =
         received(it ->
             it.violatedField("title", "must not be empty")
@@ -159,7 +159,7 @@ final class DetailedStatusTest {
   }
 
   @Test
-  void whatCannotBeReadIsNoDetail() throws IOException {
+  void unreadableDetailsAreIgnored() throws IOException {
     Metadata broken = new Metadata();
     broken.add(TRAILER, new byte[] {-1, -1, -1});
     assertThat(DetailedStatus.of(caught(WRONG.asException(broken))).details()).isEmpty();
@@ -176,7 +176,7 @@ final class DetailedStatusTest {
   }
 
   @Test
-  void theCallsOwnStatusHoldsWhateverTheDetailsSay() throws IOException {
+  void theStatusOfTheCallHasPriorityOverTheDetails() throws IOException {
     Metadata other = new Metadata();
     other.add(
         TRAILER,
@@ -196,14 +196,14 @@ final class DetailedStatusTest {
   }
 
   @Test
-  void whatEndsWellHasNoDetails() {
+  void detailsForOkAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DetailedStatus.of(Status.OK, it -> it.retryDelay(Duration.ZERO)));
   }
 
   /** The published messages name an older one. */
   @Test
-  void theProtobufOfTheBuildIsOnTheClassPath() throws IOException {
+  void theProtobufVersionOfTheBuildIsUsed() throws IOException {
     Matcher version =
         Pattern.compile("<protobuf.version>(.+)</protobuf.version>")
             .matcher(Files.readString(Path.of("../pom.xml")));

@@ -58,7 +58,7 @@ final class FakeServerTest {
   }
 
   @Test
-  void repliesComeInTheirOrderAndTheLastOneStays() {
+  void repliesAreSentInTheirOrderAndTheLastOneIsRepeated() {
     fake.on(Words.SAY, Reply.failure(Status.ABORTED.withDescription("later")), Reply.of("now"));
     assertThatThrownBy(() -> say("a")).hasMessage("ABORTED: later");
     assertThat(say("b")).isEqualTo("now");
@@ -67,7 +67,7 @@ final class FakeServerTest {
   }
 
   @Test
-  void methodsWithoutAScriptAreTheServices() {
+  void methodsWithoutAScriptAreServedByTheService() {
     assertThat(say("echo")).isEqualTo("echo");
     assertThat(fake.calls(Words.SAY).getFirst().requests()).containsExactly("echo");
   }
@@ -79,7 +79,7 @@ final class FakeServerTest {
   }
 
   @Test
-  void headersAndTrailersGoAlong() {
+  void headersAndTrailersAreSentWithTheReply() {
     Metadata tenant = new Metadata();
     tenant.set(TENANT, "acme");
     fake.on(
@@ -104,13 +104,13 @@ final class FakeServerTest {
   }
 
   @Test
-  void aReplyThatIsLateComes() {
+  void aDelayedReplyIsSent() {
     fake.on(Words.SAY, Reply.of("late").after(Duration.ofMillis(5)));
     assertThat(say("x")).isEqualTo("late");
   }
 
   @Test
-  void noReplyLeavesTheCallToItsClient() throws InterruptedException {
+  void withoutAReplyTheCallStaysOpenUntilItsClientEndsIt() throws InterruptedException {
     fake.on(Words.TALK, Reply.none());
     BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(channel, Words.TALK, CallOptions.DEFAULT);
@@ -124,7 +124,7 @@ final class FakeServerTest {
   }
 
   @Test
-  void aStreamIsAnsweredBeforeItsEnd() {
+  void aReplyAtOnceIsSentBeforeTheEndOfTheRequests() {
     fake.on(Words.TALK, Reply.of("a", "b").thenFail(Status.DATA_LOSS).atOnce());
     try (BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(channel, Words.TALK, CallOptions.DEFAULT)) {

@@ -48,14 +48,14 @@ final class FaultyNetworkTest {
   }
 
   @Test
-  void withoutFaultsItIsNotThere() {
+  void withoutFaultsTheNetworkChangesNothing() {
     assertThat(say(CallOptions.DEFAULT)).isEqualTo("hello");
     assertThat(network.connections()).isOne();
     assertThat(testbed.settings()).contains("seed 42");
   }
 
   @Test
-  void delayTakesTimeEachWay() {
+  void delayAppliesInEachDirection() {
     say(CallOptions.DEFAULT);
     network.delay(Duration.ofMillis(50));
     long beganNanos = System.nanoTime();
@@ -66,7 +66,7 @@ final class FaultyNetworkTest {
   }
 
   @Test
-  void aStallIsNoticedByDeadlinesAlone() {
+  void onlyDeadlinesNoticeAStall() {
     say(CallOptions.DEFAULT);
     network.stall();
     assertThatThrownBy(() -> say(HASTY)).hasMessageStartingWith("DEADLINE_EXCEEDED");
@@ -98,7 +98,7 @@ final class FaultyNetworkTest {
   }
 
   @Test
-  void whatIsLostComesLate() {
+  void lostPacketsArriveLate() {
     say(CallOptions.DEFAULT);
     network.lose(100, Duration.ofMillis(30));
     say(CallOptions.DEFAULT.withDeadline(Duration.ofSeconds(30))); // the packet that had begun
@@ -109,7 +109,7 @@ final class FaultyNetworkTest {
   }
 
   @Test
-  void slicesArriveAsOneMessage() {
+  void aMessageInSlicesArrivesComplete() {
     network.slice(1);
     String much = "x".repeat(10_000);
     assertThat(BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, much)).isEqualTo(much);
@@ -147,7 +147,7 @@ final class FaultyNetworkTest {
 
   /** The same seed cuts each connection behind the same byte, however the bytes come. */
   @Test
-  void theSeedSaysWhereConnectionsEnd() throws IOException {
+  void theSeedDeterminesWhereConnectionsAreCut() throws IOException {
     assertThat(lengthsBeforeCuts(7)).isEqualTo(lengthsBeforeCuts(7));
     assertThat(lengthsBeforeCuts(7)).isNotEqualTo(lengthsBeforeCuts(8));
   }

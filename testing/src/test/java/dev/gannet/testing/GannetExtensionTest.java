@@ -100,7 +100,7 @@ final class GannetExtensionTest {
   }
 
   @Test
-  void aGoodTestStaysGoodAndItsChannelsAreClosed() {
+  void aPassingTestPassesAndItsChannelsAreClosed() {
     Heard heard = run("good");
     assertThat(heard.failure).isEmpty();
     assertThat(heard.entries).isEmpty();
@@ -126,7 +126,7 @@ final class GannetExtensionTest {
   }
 
   @Test
-  void outsideOfTestsThereIsNoTestBed() {
+  void outsideOfTestsThereIsNoTestbed() {
     assertThatThrownBy(() -> GannetExtension.inProcess().testbed())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("not static");

@@ -80,7 +80,7 @@ final class PolicyTestbedTest {
   }
 
   @Test
-  void whatIsNotPossibleIsRefused() {
+  void impossibleStateChangesAreRefused() {
     try (PolicyTestbed bed = roundRobin()) {
       bed.resolves(A);
       FakeSubchannel subchannel = bed.subchannel(A);
@@ -101,7 +101,7 @@ final class PolicyTestbedTest {
   }
 
   @Test
-  void aResolutionThatFailsIsTold() {
+  void aFailedResolutionReachesThePolicy() {
     try (PolicyTestbed bed = roundRobin()) {
       bed.failsToResolve(Status.UNAVAILABLE.withDescription("no such name"));
       assertThat(bed.state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
@@ -145,7 +145,7 @@ final class PolicyTestbedTest {
   }
 
   @Test
-  void theTestSaysWhatTheServerOfAHealthCheckSends() {
+  void theTestDeterminesTheResponsesOfAHealthCheck() {
     try (PolicyTestbed bed = roundRobin()) {
       bed.checksHealthOf("greeter");
       bed.resolves(A);

@@ -25,7 +25,7 @@ final class RecordersTest {
   @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
 
   @Test
-  void anObserverHearsAStream() throws InterruptedException {
+  void anObserverRecordsAStream() throws InterruptedException {
     ManagedChannel channel = gannet.channelTo(Words.echo());
     StreamRecorder<String> recorder = StreamRecorder.create();
     StreamObserver<String> requests =
@@ -41,7 +41,7 @@ final class RecordersTest {
   }
 
   @Test
-  void aSubscriberAsksForWhatItIsToldTo() throws InterruptedException {
+  void aSubscriberRequestsTheGivenNumberOfItems() throws InterruptedException {
     ManagedChannel channel = gannet.channelTo(Words.echo());
     StreamRecorder<String> recorder = StreamRecorder.requesting(1);
     try (SubmissionPublisher<String> requests = new SubmissionPublisher<>()) {
@@ -75,7 +75,7 @@ final class RecordersTest {
   }
 
   @Test
-  void aRecorderThatIsNotSubscribedSaysSo() {
+  void aRecorderThatIsNotSubscribedThrows() {
     assertThatThrownBy(() -> StreamRecorder.create().cancel())
         .hasMessageContaining("not subscribed");
   }

@@ -133,7 +133,7 @@ final class ResolverTestbedTest {
   }
 
   @Test
-  void aRejectedResultIsTold() {
+  void aRejectedResultIsReported() {
     OwnProvider provider = new OwnProvider();
     try (ResolverTestbed bed = ResolverTestbed.of(provider, "own:///name")) {
       bed.start();

@@ -69,7 +69,7 @@ final class TestbedTest {
   }
 
   @Test
-  void aCallThatEndsJustThenIsNotLeftOpen() {
+  void aCallThatEndsWhenTheTestEndsIsNotReportedAsOpen() {
     try (Testbed testbed = Testbed.inProcess()) {
       BidiStreamingCall<String, String> call =
           BlockingCalls.bidiStreaming(
@@ -116,7 +116,7 @@ final class TestbedTest {
   }
 
   @Test
-  void aNetworkWithFaultsNeedsBytes() {
+  void aFaultyNetworkNeedsSockets() {
     try (Testbed testbed = Testbed.inProcess()) {
       assertThatThrownBy(() -> testbed.networkTo(testbed.serve(Words.echo()), 1))
           .isInstanceOf(IllegalStateException.class)

@@ -41,7 +41,7 @@ final class VirtualClockTest {
   }
 
   @Test
-  void anAnswerComesWhenItsTimeHasCome() {
+  void aDelayedReplyArrivesWhenTheClockReachesItsTime() {
     fake.on(Words.SAY, Reply.of("late").after(Duration.ofHours(1)));
     CompletableFuture<String> answer = say(CallOptions.DEFAULT);
     clock.advance(Duration.ofMinutes(59));
@@ -64,7 +64,7 @@ final class VirtualClockTest {
   }
 
   @Test
-  void aBackoffEndsWhenTheClockSaysSo() {
+  void aBackoffEndsWhenTheClockReachesItsTime() {
     fake.stop();
     CompletableFuture<String> answer = say(CallOptions.DEFAULT.withWaitForReady(true));
     fake.start();
@@ -74,7 +74,7 @@ final class VirtualClockTest {
   }
 
   @Test
-  void blockingCallersAndHandlersGoOnAsLongAsNobodyNeedsTime() {
+  void blockingCallersAndHandlersRunWithoutMovingTheClock() {
     assertThat(BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "hello"))
         .isEqualTo("hello");
     try (var call = BlockingCalls.bidiStreaming(channel, Words.TALK, CallOptions.DEFAULT)) {
@@ -139,7 +139,7 @@ final class VirtualClockTest {
   }
 
   @Test
-  void theClockCannotBeMovedByWhatItRuns() {
+  void tasksOfTheClockCannotMoveTheClock() {
     clock
         .scheduler()
         .schedule(
@@ -153,7 +153,7 @@ final class VirtualClockTest {
   }
 
   @Test
-  void aRecorderOfACallHearsAllOfIt() throws InterruptedException {
+  void aRecorderOfACallGetsAllOfIt() throws InterruptedException {
     CallRecorder<String> recorder = new CallRecorder<>();
     var call = channel.newCall(Words.SAY, CallOptions.DEFAULT);
     call.start(recorder, new Metadata());

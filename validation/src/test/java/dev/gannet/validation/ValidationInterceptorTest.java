@@ -148,7 +148,7 @@ final class ValidationInterceptorTest {
   }
 
   @Test
-  void pathsLeadIntoListsAndMaps() throws Exception {
+  void pathsNameElementsOfListsAndMaps() throws Exception {
     Line none = Line.getDefaultInstance();
     Order order =
         EMMA.toBuilder()
@@ -194,7 +194,7 @@ final class ValidationInterceptorTest {
   }
 
   @Test
-  void aStatusTellsOfTwentyViolationsAndCountsTheRest() throws Exception {
+  void aStatusListsTwentyViolationsAndCountsAll() throws Exception {
     StatusException thrown = refused(orders -> orders.place(withWrongSizes(1_000)));
 
     assertThat(DetailedStatus.of(thrown).violatedFields()).hasSize(20);
@@ -203,7 +203,7 @@ final class ValidationInterceptorTest {
   }
 
   @Test
-  void theLimitOfViolationsIsTheUsers() throws Exception {
+  void theLimitOfViolationsIsConfigurable() throws Exception {
     ValidationInterceptor three = ValidationInterceptor.create().withMaxViolations(3);
 
     StatusException thrown = refused(three, orders -> orders.place(withWrongSizes(10)));
@@ -228,7 +228,7 @@ final class ValidationInterceptorTest {
   }
 
   @Test
-  void aValidatorThatStopsAtTheFirstViolationTellsOfOne() throws Exception {
+  void aValidatorThatFailsFastReportsOneViolation() throws Exception {
     Config config = Config.newBuilder().setFailFast(true).build();
     ValidationInterceptor first =
         ValidationInterceptor.of(ValidatorFactory.newBuilder().withConfig(config).build());

@@ -112,7 +112,7 @@ final class ZstdCallsTest {
   }
 
   @Test
-  void callsThatAreCountedAreCompressedToo() throws Exception {
+  void compressionAlsoWorksIfTheServerCountsCalls() throws Exception {
     try (Server server = server(onLoopback()).countCalls().start();
         ManagedChannel channel = channel(server).build()) {
       Response<byte[]> response = BlockingCalls.response(channel, ECHO, COMPRESSED, new byte[1000]);
@@ -150,7 +150,7 @@ final class ZstdCallsTest {
   }
 
   @Test
-  void aClientThatDoesNotReadItGetsPlainResponses() throws Exception {
+  void aClientWithoutZstdGetsUncompressedResponses() throws Exception {
     try (Server server = server(onLoopback()).start();
         ManagedChannel channel = ManagedChannel.builder(server.address()).plaintext().build()) {
       Response<byte[]> response =
@@ -164,7 +164,7 @@ final class ZstdCallsTest {
   }
 
   @Test
-  void aServerThatDoesNotReadItSaysSo() throws Exception {
+  void aServerWithoutZstdAnswersUnimplemented() throws Exception {
     try (Server server = Server.builder(onLoopback()).add(SERVICE).start();
         ManagedChannel channel = channel(server).build()) {
       assertThatThrownBy(() -> BlockingCalls.response(channel, ECHO, COMPRESSED, new byte[1]))
@@ -191,7 +191,7 @@ final class ZstdCallsTest {
   }
 
   @Test
-  void aCallWithinTheProcessMayNameItAndCompressesNothing() throws Exception {
+  void anInProcessCallMayRequestZstd() throws Exception {
     try (Server server = server(InProcessAddress.of("zstd")).start();
         ManagedChannel channel = channel(server).build()) {
       Response<byte[]> response = BlockingCalls.response(channel, ECHO, COMPRESSED, new byte[1000]);

@@ -37,7 +37,7 @@ final class ZstdCodecTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1000, 200_000})
-  void aMessageComesBackAndSaysItsLength(int size) throws IOException {
+  void aCompressedMessageStatesItsLengthAndIsReadBack(int size) throws IOException {
     byte[] plain = new byte[size];
     new Random(size).nextBytes(plain);
     byte[] compressed = compressed(plain, 3);
@@ -46,7 +46,7 @@ final class ZstdCodecTest {
   }
 
   @Test
-  void aHigherLevelMakesLess() throws IOException {
+  void aHigherLevelCompressesMore() throws IOException {
     StringBuilder text = new StringBuilder();
     Random random = new Random(1);
     for (int i = 0; i < 10_000; i++) {
@@ -57,7 +57,7 @@ final class ZstdCodecTest {
   }
 
   @Test
-  void aStreamThatSaysNoLengthIsReadToo() throws IOException {
+  void aStreamWithoutALengthIsReadAsWell() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (ZstdOutputStream stream = new ZstdOutputStream(out)) {
       stream.write(new byte[5000]);
@@ -77,7 +77,7 @@ final class ZstdCodecTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 20})
-  void whatIsCutOffOrNoZstdIsMalformed(int length) {
+  void truncatedOrOtherDataIsMalformed(int length) {
     byte[] whole = Zstd.compress(new byte[100_000]);
     byte[] cut = Arrays.copyOf(whole, Math.min(length, whole.length - 1));
     assertThatThrownBy(() -> plain(cut)).isInstanceOf(IOException.class);
@@ -87,7 +87,7 @@ final class ZstdCodecTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 23})
-  void aLevelThatThereIsNotIsRefused(int level) {
+  void levelsOtherThanOneTo22AreRefused(int level) {
     assertThatThrownBy(() -> ZstdCodec.DEFAULT.withLevel(level))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 22");

@@ -17,7 +17,7 @@ final class WaitingThreadsTest {
   private final WaitingThreads waiting = new WaitingThreads();
 
   @Test
-  void aChangeSinceTheLookEndsTheWaitAtOnce() throws InterruptedException {
+  void aChangeSinceTheLastCheckEndsTheWaitAtOnce() throws InterruptedException {
     int seen = waiting.changes();
     waiting.signal();
     waiting.await(seen);
@@ -28,7 +28,7 @@ final class WaitingThreadsTest {
    * A thread that signals a change may wake the others late, when one waits for the next change.
    */
   @Test
-  void aSignalOfAChangeThatWasSeenLeavesAThreadAmongThoseWhoWait() throws Exception {
+  void aThreadThatIsWokenWithoutAChangeWaitsAgain() throws Exception {
     Waiter waiter = new Waiter();
     waiter.awaitParked();
     waiting.wakeAll();
@@ -40,7 +40,7 @@ final class WaitingThreadsTest {
   }
 
   @Test
-  void allWhoWaitAreWoken() throws Exception {
+  void aSignalWakesAllWaitingThreads() throws Exception {
     Waiter one = new Waiter();
     Waiter other = new Waiter();
     one.awaitParked();
@@ -73,7 +73,7 @@ final class WaitingThreadsTest {
   }
 
   @Test
-  void noChangeIsMissedByThoseWhoFollowThem() throws InterruptedException {
+  void aWaitingThreadMissesNoChange() throws InterruptedException {
     AtomicInteger value = new AtomicInteger();
     Thread reader =
         Thread.startVirtualThread(() -> {

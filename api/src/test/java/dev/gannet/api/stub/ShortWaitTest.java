@@ -41,19 +41,19 @@ final class ShortWaitTest {
   }
 
   @Test
-  void itEndsWithTheResponse() {
+  void pollingEndsWhenTheResponseArrives() {
     assertThat(pollsOf(() -> wait.await(this::isAnsweredSoon))).isEqualTo(3);
   }
 
   @Test
-  void itEndsAfterItsMaximumTime() {
+  void pollingEndsAfterItsMaximumTime() {
     long beganNanos = nowNanos;
     wait.await(this::isNeverAnswered);
     assertThat(nowNanos - beganNanos).isBetween(ShortWait.MAX_NANOS, 2 * ShortWait.MAX_NANOS);
   }
 
   @Test
-  void afterManyPollsInVainFewWaitsPoll() {
+  void afterManyUnsuccessfulPollsFewWaitsPoll() {
     pollInVain(ShortWait.MAX_CREDIT);
     int polled = 0;
     for (int i = 0; i < 10 * ShortWait.WAITS_PER_TRIAL; i++) {
@@ -63,7 +63,7 @@ final class ShortWaitTest {
   }
 
   @Test
-  void responsesThatAreFoundBringPollingBack() {
+  void successfulPollsMakeAllWaitsPollAgain() {
     pollInVain(ShortWait.MAX_CREDIT);
     for (int i = 0; i < ShortWait.WAITS_PER_TRIAL; i++) {
       pollsOf(() -> wait.await(this::isAnsweredSoon));

@@ -108,7 +108,7 @@ final class CompareCommandTest {
     "dying, UNAVAILABLE",
     "hanging, calls still hang 1 s after the time is over",
   })
-  void aServerThatIsNotWellMakesTheRunFailAndHasNoFigures(String server, String sentence)
+  void aFailingServerMakesTheRunFailWithoutFigures(String server, String sentence)
       throws IOException {
     int code =
         compare("--pairs=" + server + "/gannet,gannet-inline/gannet", "--workload=unary-4x10");
@@ -124,7 +124,7 @@ final class CompareCommandTest {
   }
 
   @Test
-  void aClientThatDiesMakesTheRunFailAndHasNoFigures() {
+  void aClientThatDiesMakesTheRunFailWithoutFigures() {
     int code =
         compare(
             "--pairs=gannet-virtual/dying,gannet-inline/gannet",
@@ -160,7 +160,7 @@ final class CompareCommandTest {
   }
 
   @Test
-  void policiesOfChannelsAreComparedWithNone() {
+  void channelsWithAPolicyAreComparedWithOnesWithout() {
     for (String policy : List.of("gannet-round-robin", "gannet-retries")) {
       assertThat(
               compare(
@@ -172,7 +172,7 @@ final class CompareCommandTest {
   }
 
   @Test
-  void aClientThatIsToRetryAndDoesNotFails() {
+  void aRetryingClientWithoutRetriesFails() {
     assertThat(
             compare(
                 "--pairs=gannet-inline/no-retries,gannet-inline/gannet",
@@ -210,7 +210,7 @@ final class CompareCommandTest {
   }
 
   @Test
-  void aComparisonOfNobodyIsAFailure() {
+  void aComparisonWithoutProgramsIsAFailure() {
     assertThat(compare("--pairs=vertx,helidon", "--workload=unary-4x10")).isEqualTo(1);
 
     assertThat(err.toString()).contains("FAILED: nothing was compared");
@@ -226,7 +226,7 @@ final class CompareCommandTest {
         "--fail-above=1.05",
         "--table=nowhere.md"
       })
-  void whatDoesNotFitABaselineIsRefused(String options) {
+  void optionsThatDoNotFitABaselineAreRefused(String options) {
     assertThatThrownBy(() -> parse(options).call())
         .isInstanceOf(WrongUsageException.class)
         .hasMessageContaining("--baseline");

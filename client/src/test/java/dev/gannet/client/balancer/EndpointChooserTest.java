@@ -87,7 +87,7 @@ final class EndpointChooserTest {
   }
 
   @Test
-  void theChooserHearsOfReadyEndpointsAndOfTheEnd() {
+  void theChooserIsToldOfReadyEndpointsAndOfTheEnd() {
     resolves(endpoint("a", "there"));
     channel.of("a").becomesReady();
     policy.shutdown();

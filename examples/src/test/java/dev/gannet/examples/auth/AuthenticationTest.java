@@ -34,7 +34,7 @@ final class AuthenticationTest {
   }
 
   @Test
-  void whoeverHasNoTokenIsTurnedAway() {
+  void callersWithoutAKnownTokenAreRefused() {
     GreeterClient nobody = greeter();
     assertThatThrownBy(() -> nobody.sayHello(REQUEST))
         .hasMessage("UNAUTHENTICATED: a known bearer token is needed");

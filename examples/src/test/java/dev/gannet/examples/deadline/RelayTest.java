@@ -42,7 +42,7 @@ final class RelayTest {
   }
 
   @Test
-  void theBackendIsTheOneThatAnswers() throws InterruptedException {
+  void theBackendAnswers() throws InterruptedException {
     backend.on(
         GreeterMethods.SAY_HELLO, Reply.of(HelloReply.newBuilder().setMessage("hello").build()));
     assertThat(relay.sayHello(ADA).getMessage()).isEqualTo("hello");
@@ -50,7 +50,7 @@ final class RelayTest {
   }
 
   @Test
-  void whatIsLeftOfTheDeadlineGoesAlong() throws InterruptedException {
+  void theRemainingTimeIsPassedToTheBackend() throws InterruptedException {
     backend.on(GreeterMethods.SAY_HELLO, Reply.none());
     assertThatThrownBy(() -> relay.withDeadline(Duration.ofMillis(200)).sayHello(ADA))
         .isInstanceOf(StatusException.class)
@@ -60,7 +60,7 @@ final class RelayTest {
   }
 
   @Test
-  void cancellationGoesAlong() throws InterruptedException {
+  void cancellationIsPassedToTheBackend() throws InterruptedException {
     backend.on(GreeterMethods.SAY_HELLO, Reply.none());
     CompletableFuture<HelloReply> reply =
         AsyncCalls.unary(relay.channel(), GreeterMethods.SAY_HELLO, relay.options(), ADA);
@@ -72,7 +72,7 @@ final class RelayTest {
   }
 
   @Test
-  void onlyWhatIsPassedOnReachesTheCaller() {
+  void onlyFailuresThatArePassedOnReachTheCaller() {
     backend.on(
         GreeterMethods.SAY_HELLO,
         Reply.failure(Status.NOT_FOUND.withDescription("no such user")),

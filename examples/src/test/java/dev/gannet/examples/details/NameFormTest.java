@@ -30,7 +30,7 @@ final class NameFormTest {
   }
 
   @Test
-  void aFailureOfAnotherKindIsNotHidden() {
+  void otherFailuresAreThrown() {
     FakeServer fake = gannet.fake(new Greeter() {});
     fake.on(GreeterMethods.SAY_HELLO, Reply.failure(Status.UNAVAILABLE));
     NameForm form = new NameForm(gannet.channelTo(fake.address()));

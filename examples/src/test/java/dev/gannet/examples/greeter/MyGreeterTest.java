@@ -53,7 +53,7 @@ final class MyGreeterTest {
   }
 
   @Test
-  void oneIsGreetedByName() {
+  void aCallerIsGreetedByName() {
     assertThat(greeter.sayHello(request("Ada")).getMessage()).isEqualTo("Hello Ada");
   }
 
@@ -84,7 +84,7 @@ final class MyGreeterTest {
   }
 
   @Test
-  void eachOfAConversationIsGreetedInTurn() {
+  void everyMessageOfAConversationIsAnsweredInTurn() {
     greeter.converse(Given.names("Ada", "Grace"), sent);
 
     assertThat(sent.messages()).containsExactly("Hello Ada", "Hello Grace");

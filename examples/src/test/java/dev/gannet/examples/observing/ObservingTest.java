@@ -47,7 +47,7 @@ final class ObservingTest {
   }
 
   @Test
-  void theAccessLogMissesNoCall() {
+  void theAccessLogContainsEveryCall() {
     Lines log = new Lines(new CopyOnWriteArrayList<>());
     Server server = gannet.serve(it -> it.add(new MyGreeter()).tracer(new AccessLog(log)));
     var channel = gannet.channelTo(server);

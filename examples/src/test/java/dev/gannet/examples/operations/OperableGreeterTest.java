@@ -46,7 +46,7 @@ final class OperableGreeterTest {
   }
 
   @Test
-  void whoWatchesIsToldOfEachChange() {
+  void aWatchGetsEachChange() {
     try (Incoming<HealthCheckResponse> watch = HealthClient.of(channel).watch(OF_GREETER)) {
       assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
       greeter.becomeReady();

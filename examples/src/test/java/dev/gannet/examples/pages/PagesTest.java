@@ -32,7 +32,7 @@ final class PagesTest {
     "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
     "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
   })
-  void examplesOfAPageAreThoseThatAreRun(String page, String test) throws IOException {
+  void examplesInAPageEqualThoseThatAreTested(String page, String test) throws IOException {
     Map<String, String> run = regions(SOURCES.resolve(test + ".java"));
     Map<String, String> shown = blocks(ROOT.resolve(page));
     assertThat(shown).isEqualTo(run).isNotEmpty();

@@ -51,7 +51,7 @@ final class PatientChannelTest {
   }
 
   @Test
-  void aServerThatGoesOnFailingIsTriedAFewTimes() {
+  void aServerThatKeepsFailingIsTriedAFewTimes() {
     fake.on(GreeterMethods.SAY_HELLO, Reply.failure(Status.UNAVAILABLE));
     CompletableFuture<HelloReply> reply = greeter.sayHello(ADA);
     gannet.clock().advance(Duration.ofSeconds(9));

@@ -29,7 +29,7 @@ final class GracefulServerTest {
   }
 
   @Test
-  void aCallUnderWayEndsWell() throws InterruptedException {
+  void aRunningCallSucceeds() throws InterruptedException {
     Server server = gannet.serve(new MyGreeter());
     try (BidiStreamingCall<HelloRequest, HelloReply> call = begin(server)) {
       Thread stopping =

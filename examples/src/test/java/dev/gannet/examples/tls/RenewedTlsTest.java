@@ -66,7 +66,7 @@ final class RenewedTlsTest {
   }
 
   @Test
-  void bothSidesUseWhatIsNewOnConnectionsThatOpenLater() throws Exception {
+  void newConnectionsUseRenewedCertificatesOnBothSides() throws Exception {
     RenewedTls renewed = new RenewedTls(certificate, key, signers, OFTEN);
     Server server =
         gannet.serve(it -> it.credentials(renewed.server()).add(new CertifiedGreeter()));

@@ -41,7 +41,7 @@ final class TlsFilesTest {
   }
 
   @Test
-  void aClientMakesSureOfItsServer() throws Exception {
+  void aClientChecksItsServer() throws Exception {
     ServerCredentials credentials = TlsFiles.server(ofServer.certificate(), ofServer.key());
     Server server = gannet.serve(it -> it.credentials(credentials).add(new MyGreeter()));
     GreeterClient good = greeter(server, TlsFiles.channel(ofServer.certificate()));
@@ -51,7 +51,7 @@ final class TlsFilesTest {
   }
 
   @Test
-  void aServerMakesSureOfItsClients() throws Exception {
+  void aServerChecksItsClients() throws Exception {
     ServerCredentials credentials =
         TlsFiles.mutualServer(ofServer.certificate(), ofServer.key(), ofClient.certificate());
     Server server = gannet.serve(it -> it.credentials(credentials).add(new CertifiedGreeter()));

@@ -28,12 +28,12 @@ final class MarshallerAllocationTest {
       Note.newBuilder().setAttachment(ByteString.copyFrom(new byte[KIB])).build();
 
   @Test
-  void aMessageIsWrittenIntoTheBufferAndNowhereElse() {
+  void writingAllocatesOnlyTheEncoder() {
     assertThat(bytesToWrite(NOTES, MESSAGE)).isLessThanOrEqualTo(ENCODER_BYTES);
   }
 
   @Test
-  void itsContentIsCopiedOnceWhereItIsParsed() {
+  void parsingCopiesTheContentOnce() {
     assertThat(bytesToParse(NOTES, MESSAGE)).isLessThanOrEqualTo(KIB + DECODER_BYTES);
   }
 

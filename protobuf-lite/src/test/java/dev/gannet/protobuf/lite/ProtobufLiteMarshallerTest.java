@@ -34,7 +34,7 @@ final class ProtobufLiteMarshallerTest {
   }
 
   @Test
-  void aLazyMarshallerAsksForItsTypeWithTheFirstMessageThatItParses() {
+  void aLazyMarshallerLoadsItsTypeWhenItFirstParses() {
     AtomicInteger asked = new AtomicInteger();
     Marshaller<Note> marshaller =
         ProtobufLiteMarshaller.lazy(() -> {
@@ -62,12 +62,12 @@ final class ProtobufLiteMarshallerTest {
   }
 
   @Test
-  void noBytesAreTheDefaultInstance() {
+  void zeroBytesAreParsedAsTheDefaultInstance() {
     assertThat(NOTES.parse(ByteBuffer.allocate(0))).isSameAs(Note.getDefaultInstance());
   }
 
   @Test
-  void whatIsNoMessageIsRefused() {
+  void bytesThatAreNoMessageAreRefused() {
     assertThatThrownBy(() -> NOTES.parse(ByteBuffer.wrap(new byte[] {(byte) 0xff})))
         .isInstanceOf(UncheckedIOException.class)
         .hasCauseInstanceOf(InvalidProtocolBufferException.class);

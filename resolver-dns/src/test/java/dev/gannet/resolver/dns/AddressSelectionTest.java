@@ -29,7 +29,7 @@ class AddressSelectionTest {
   }
 
   @Test
-  void thePolicyTableDecides() {
+  void addressesAreSortedByPolicyTableAndScope() {
     List<String> inOrder =
         List.of(
             "0:0:0:0:0:0:0:1", // loopback
@@ -46,13 +46,13 @@ class AddressSelectionTest {
   }
 
   @Test
-  void whatCannotBeReachedComesLast() {
+  void unreachableAddressesComeLast() {
     assertThat(sorted(List.of("2a00:0:0:0:0:0:0:1", "192.0.2.1"), List.of("2a00::1")))
         .containsExactly("192.0.2.1", "2a00:0:0:0:0:0:0:1");
   }
 
   @Test
-  void equalsStayInTheServersOrder() {
+  void equallyGoodAddressesKeepTheServersOrder() {
     assertThat(sorted(List.of("192.0.2.9", "10.0.0.1", "192.0.2.1"), List.of()))
         .containsExactly("192.0.2.9", "10.0.0.1", "192.0.2.1");
   }

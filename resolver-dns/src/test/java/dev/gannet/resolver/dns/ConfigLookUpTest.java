@@ -62,7 +62,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void nobodyAsksForAConfigUnlessThatIsWanted() throws Exception {
+  void byDefaultNoConfigIsQueried() throws Exception {
     record(config(1, ""));
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(timeout(lookUps.nextResolved())).isEmpty();
@@ -71,7 +71,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void theRecordsConfigComesWithTheAddresses() throws Exception {
+  void theConfigOfTheTxtRecordIsPartOfTheResult() throws Exception {
     record("v=spf1 -all", config(7, " ".repeat(600)));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
@@ -79,7 +79,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void criteriaDecideWhomItIsFor() throws Exception {
+  void theCriteriaOfAConfigSelectItsClients() throws Exception {
     record(config(7, "\"clientHostname\":[\"host-1\"],\"clientLanguage\":[\"java\"],"));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
@@ -93,7 +93,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void noRecordIsNoConfigAndNoFault() throws Exception {
+  void withoutATxtRecordThereIsNoConfigAndNoFault() throws Exception {
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       Resolution.Resolved result = lookUps.nextResolved();
       assertThat(ServiceConfig.of(result)).isEmpty();
@@ -139,7 +139,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void aRecordOfManyKibibytesComesByTcp() throws Exception {
+  void aLargeRecordIsReadOverTcp() throws Exception {
     dns.answer(
         RECORD,
         Dns.TXT,
@@ -150,7 +150,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void aConfigThatIsKnownStaysWhileTheServerDoesNotAnswerForIt() throws Exception {
+  void theLastConfigIsKeptWhileTheQueryForItFails() throws Exception {
     record(config(7, ""));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
@@ -166,7 +166,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void aRecordWithoutAConfigAnyMoreTakesItBack() throws Exception {
+  void theConfigIsRemovedWhenTheRecordNoLongerContainsIt() throws Exception {
     record(config(7, ""));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
@@ -182,7 +182,7 @@ class ConfigLookUpTest {
   }
 
   @Test
-  void theRecordsTtlCountsAsWell() throws Exception {
+  void theTtlOfTheTxtRecordLimitsTheTimerAsWell() throws Exception {
     dns.answer(RECORD, Dns.TXT, Dns.Answer.of(Dns.txt(RECORD, 40, config(7, ""))));
     try (TestLookUps lookUps = lookUp(SETTINGS.withTtlRefresh())) {
       lookUps.next();

@@ -84,7 +84,7 @@ class DnsChannelTest {
   }
 
   @Test
-  void aCallReachesTheServerThatTheTargetsDnsServerNames() {
+  void aCallReachesTheServerFoundByTheDnsServerOfTheTarget() {
     dns.name(NAME, 60, "127.0.0.1");
     try (ManagedChannel channel = channel().build()) {
       assertThat(greet(channel, "world")).isEqualTo("Hello world");
@@ -130,7 +130,7 @@ class DnsChannelTest {
   }
 
   @Test
-  void serversThatAreAddedAreFoundByTheTtl() {
+  void newServersAreFoundWhenTheTtlExpires() {
     dns.name(NAME, 0, "127.0.0.9");
     DnsNameResolverProvider quick =
         new DnsNameResolverProvider()
@@ -147,7 +147,7 @@ class DnsChannelTest {
   }
 
   @Test
-  void aChannelMayUseTheJdksLookUpAllTheSame() {
+  void aChannelCanUseTheLookUpOfTheJdkInstead() {
     int port = ((InetSocketAddress) server.address()).getPort();
     try (ManagedChannel channel =
         ManagedChannel.builder("localhost:" + port)

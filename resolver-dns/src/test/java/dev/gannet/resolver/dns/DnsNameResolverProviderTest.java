@@ -33,7 +33,7 @@ class DnsNameResolverProviderTest {
   }
 
   @Test
-  void aServiceConfigIsBroughtOnlyIfItIsAskedFor() {
+  void serviceConfigsAreProvidedOnlyIfEnabled() {
     assertThat(PROVIDER.withServiceConfig().bringsServiceConfig()).isTrue();
     assertThat(PROVIDER.withTtlRefresh().bringsServiceConfig()).isFalse();
   }
@@ -46,7 +46,7 @@ class DnsNameResolverProviderTest {
     "dns://[2001:db8::53]:5353/g.test:1, g.test:1, dns://[2001:db8::53]:5353/g.test:1",
     "dns:///[::1]:50051, [::1]:50051, [::1]:50051",
   })
-  void theServersNameIsNoPartOfTheAuthority(String target, String authority, String described) {
+  void theDnsServerIsNotPartOfTheAuthority(String target, String authority, String described) {
     assertThat(PROVIDER.authority(target(target))).isEqualTo(authority);
     assertThat(PROVIDER.describe(target(target))).isEqualTo(described);
   }
@@ -58,7 +58,7 @@ class DnsNameResolverProviderTest {
     "dns://[::1]/x, 0:0:0:0:0:0:0:1, 53",
     "dns://[::1]:5353/x, 0:0:0:0:0:0:0:1, 5353",
   })
-  void theAuthorityIsTheServerThatIsAsked(String target, String address, int port) {
+  void theAuthorityOfTheTargetUriIsTheDnsServer(String target, String address, int port) {
     assertThat(DnsTarget.of(target(target)).server())
         .hasValueSatisfying(it -> {
           assertThat(it.getAddress().getHostAddress()).isEqualTo(address);
@@ -77,7 +77,7 @@ class DnsNameResolverProviderTest {
         "dns://[::1/greeter.test:1",
         "dns://user@192.0.2.53/greeter.test:1",
       })
-  void whatIsNoServerIsRefusedWithTheTarget(String target) {
+  void aTargetWithAnInvalidDnsServerIsRefused(String target) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ManagedChannel.builder(target).plaintext().build())
         .withMessageContaining("not a DNS server")
@@ -94,7 +94,7 @@ class DnsNameResolverProviderTest {
         "dns:///a:b:1",
         "dns:///a:99999",
       })
-  void whatIsNoNameIsRefusedWithTheTarget(String target) {
+  void aTargetWithAnInvalidNameIsRefused(String target) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ManagedChannel.builder(target).plaintext().build())
         .withMessageContaining(target);

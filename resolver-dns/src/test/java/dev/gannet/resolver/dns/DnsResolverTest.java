@@ -56,7 +56,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void theServersOrderStaysWithinAFamily() throws InterruptedException {
+  void addressesOfOneFamilyKeepTheServersOrder() throws InterruptedException {
     dns.name(NAME, 60, "127.0.0.3", "127.0.0.1", "127.0.0.2", "127.0.0.3");
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextAddresses())
@@ -65,7 +65,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aNameInUpperCaseIsThatInLowerCase() throws InterruptedException {
+  void namesAreCaseInsensitive() throws InterruptedException {
     dns.name(NAME, 60, "127.0.0.1");
     try (TestLookUps lookUps = lookUp("Greeter.TEST", LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextAddresses()).hasSize(1);
@@ -73,7 +73,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aNameThatIsNotThereFails() throws InterruptedException {
+  void anUnknownNameFails() throws InterruptedException {
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextFailure())
           .isEqualTo(
@@ -93,7 +93,7 @@ class DnsResolverTest {
 
   @ParameterizedTest
   @CsvSource({"2, SERVFAIL", "5, REFUSED", "4, NOTIMP", "1, FORMERR"})
-  void aServerThatRefusesIsNamedWithItsAnswer(int code, String name) throws InterruptedException {
+  void aServerThatAnswersWithAnErrorIsNamed(int code, String name) throws InterruptedException {
     dns.answer(NAME, Dns.Answer.code(code));
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextFailure()).contains(server() + " answered " + name);
@@ -112,7 +112,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void theAddressesOfOneFamilyDoWhereTheOtherIsNotAnswered() throws InterruptedException {
+  void theAddressesOfOneFamilyAreUsedIfTheOtherQueryFails() throws InterruptedException {
     dns.name(NAME, 300, "127.0.0.1").answer(NAME, Dns.AAAA, Dns.Answer.code(Dns.SERVFAIL));
     try (TestLookUps lookUps =
         lookUp(LookUpSettings.DEFAULT.withTtlRefresh().withMinTime(Duration.ofSeconds(7)))) {
@@ -122,7 +122,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aTruncatedAnswerIsAskedForByTcp() throws InterruptedException {
+  void aTruncatedAnswerIsRequestedAgainOverTcp() throws InterruptedException {
     String[] many =
         IntStream.range(0, 500)
             .mapToObj(it -> "127.1." + it / 250 + "." + it % 250)
@@ -143,7 +143,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aTruncatedAnswerWithoutTcpIsNone() throws Exception {
+  void aTruncatedAnswerWithoutTcpIsAFailure() throws Exception {
     dns.answer(NAME, Dns.Answer.of(Dns.address(NAME, 60, "127.0.0.1")).onlyByTcp());
     dns.closeTcp();
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
@@ -198,7 +198,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aliasesWithoutEndAreAFailure() throws InterruptedException {
+  void tooManyAliasesAreAFailure() throws InterruptedException {
     dns.answer(
         NAME,
         Dns.Answer.of(
@@ -223,7 +223,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void anAddressOfTheWrongLengthIsLeftOut() throws InterruptedException {
+  void anAddressOfTheWrongLengthIsIgnored() throws InterruptedException {
     dns.answer(
         NAME,
         Dns.A,
@@ -245,7 +245,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aLookUpIsBoundedHoweverManyQueriesItTakes() throws InterruptedException {
+  void theDurationOfALookUpIsLimitedHoweverManyQueriesItNeeds() throws InterruptedException {
     dns.slow();
     for (int i = 0; i < 8; i++) {
       String name = i == 0 ? NAME : "n" + i + ".test";
@@ -258,7 +258,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aServerThatIsNotThereFailsWithItsName() throws IOException, InterruptedException {
+  void anUnreachableServerIsNamedInTheFailure() throws IOException, InterruptedException {
     dns.close();
     try (TestLookUps lookUps = lookUp(impatient())) {
       assertThat(lookUps.nextFailure()).contains(server());
@@ -266,7 +266,7 @@ class DnsResolverTest {
   }
 
   @Test
-  void aChannelThatGoesAwayLetsTheLookUpGo() throws InterruptedException {
+  void aLookUpIsAbandonedWhenItsResolverIsShutDown() throws InterruptedException {
     dns.silent(true);
     TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT);
     lookUps.refresh();

@@ -31,7 +31,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void whatIsKnownIsRepeatedWithinThirtySecondsAndLookedUpAfterwards() throws Exception {
+  void aRefreshWithinThirtySecondsRepeatsTheResultAndQueriesLater() throws Exception {
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:1");
       assertThat(lookUps.timers()).isEmpty();
@@ -51,7 +51,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void timesOfForeverMeanThatNothingIsLookedUpAgainAndNoQueryTimesOut() throws Exception {
+  void withForeverAsTimesNothingIsLookedUpAgainAndNoQueryTimesOut() throws Exception {
     Duration forever = ChronoUnit.FOREVER.getDuration();
     LookUpSettings patient =
         LookUpSettings.DEFAULT.withTtlRefresh().withMinTime(forever).withQueryTimeout(forever);
@@ -65,7 +65,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void whoAsksLaterIsAnsweredByAQuery() throws Exception {
+  void aRefreshAfterTheMinimumTimeSendsANewQuery() throws Exception {
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       lookUps.next();
       dns.name(NAME, 300, "127.0.0.2");
@@ -76,7 +76,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void aFailureIsNotRepeatedButLookedUpAnew() throws Exception {
+  void aRefreshAfterAFailureQueriesAtOnce() throws Exception {
     dns.answer(NAME, Dns.Answer.code(Dns.SERVFAIL));
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextFailure()).contains("SERVFAIL");
@@ -87,7 +87,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void theTtlIsATimerWhereThatIsWanted() throws Exception {
+  void withTtlRefreshTheNameIsLookedUpAgainAfterItsTtl() throws Exception {
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT.withTtlRefresh())) {
       lookUps.next();
       assertThat(lookUps.timers()).containsExactly(Duration.ofMinutes(5));
@@ -99,7 +99,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void theShortestTtlOfAllRecordsCounts() throws Exception {
+  void theShortestTtlOfAllRecordsSetsTheTimer() throws Exception {
     dns.answer(
         NAME,
         Dns.A,
@@ -124,7 +124,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void aTtlOfYearsIsADay() throws Exception {
+  void theNextLookUpIsAfterOneDayAtTheLatest() throws Exception {
     dns.name(NAME, Integer.MAX_VALUE, "127.0.0.1");
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT.withTtlRefresh())) {
       lookUps.next();
@@ -133,7 +133,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void whoAsksMovesTheTimerForward() throws Exception {
+  void aRefreshStartsTheTimerEarlier() throws Exception {
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT.withTtlRefresh())) {
       lookUps.next();
       lookUps.pass(Duration.ofSeconds(1));
@@ -144,7 +144,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void aFailureIsFollowedByALookUpWhereTheTimerIsWanted() throws Exception {
+  void withTtlRefreshAFailureIsFollowedByALookUp() throws Exception {
     dns.answer(NAME, Dns.Answer.code(Dns.SERVFAIL));
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT.withTtlRefresh())) {
       assertThat(lookUps.nextFailure()).contains("SERVFAIL");
@@ -156,7 +156,7 @@ class LookUpTimesTest {
   }
 
   @Test
-  void aTimerIsLetGoWithTheChannel() throws Exception {
+  void shutdownCancelsTheTimer() throws Exception {
     TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT.withTtlRefresh());
     lookUps.next();
     lookUps.close();

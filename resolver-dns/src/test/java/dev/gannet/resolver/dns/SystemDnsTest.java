@@ -35,7 +35,7 @@ class SystemDnsTest {
   }
 
   @Test
-  void threeServersAtMostAreAsked() throws IOException {
+  void atMostThreeServersAreUsed() throws IOException {
     assertThat(
             hosts(
                 servers(
@@ -72,7 +72,7 @@ class SystemDnsTest {
   }
 
   @Test
-  void oneDotIsEnoughByDefault() throws IOException {
+  void byDefaultANameWithOneDotIsTriedBeforeTheSearchList() throws IOException {
     SystemDns.Servers servers = servers("domain example.com\noptions ndots:x\n");
     assertThat(servers.candidates("a.b")).containsExactly("a.b", "a.b.example.com");
     assertThat(servers.candidates("a")).containsExactly("a.example.com", "a");

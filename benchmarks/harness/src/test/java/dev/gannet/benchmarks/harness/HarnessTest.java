@@ -85,7 +85,7 @@ final class HarnessTest {
   }
 
   @Test
-  void everyCallThatBeganIsCounted() throws InterruptedException {
+  void everyStartedCallIsCounted() throws InterruptedException {
     Fake fake = new Fake(Fate.ENDS);
     Figures figures = new Measurement(load(new Load.Pace.Closed(), 50), fake).take();
 
@@ -105,7 +105,7 @@ final class HarnessTest {
   }
 
   @Test
-  void aFullPaceBeginsTheNextCallWhenOneHasEnded() throws InterruptedException {
+  void aFullPaceStartsTheNextCallWhenOneHasEnded() throws InterruptedException {
     Fake fake = new Fake(Fate.ENDS_ELSEWHERE);
     Figures figures = new Measurement(load(new Load.Pace.Full(), 50), fake).take();
 
@@ -142,7 +142,7 @@ final class HarnessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"port 0", "--port", "--port 0 mode raw"})
-  void whatIsNoOptionIsRefused(String line) {
+  void malformedOptionsAreRefused(String line) {
     assertThatThrownBy(() -> new Arguments(line.split(" ", -1)))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -71,7 +71,7 @@ final class BaselineBuildTest {
   }
 
   @Test
-  void aBuildThatWasNotCompletedIsMadeAnew() throws Exception {
+  void aBuildThatWasInterruptedIsRepeated() throws Exception {
     String commit = commit(BUILDS);
     Path tree = root.resolve(".gannet/baselines").resolve(commit).resolve("tree");
     Files.createDirectories(tree);
@@ -84,7 +84,7 @@ final class BaselineBuildTest {
   }
 
   @Test
-  void aBuildOfWhichSomethingIsGoneIsMadeAnew() throws Exception {
+  void anIncompleteBuildIsRepeated() throws Exception {
     String commit = commit(BUILDS);
     Files.delete(Path.of(build().classPath(commit)));
 
@@ -119,7 +119,7 @@ final class BaselineBuildTest {
   }
 
   @Test
-  void aNameThatIsNoCommitIsTold() throws Exception {
+  void aNameThatIsNoCommitIsRefused() throws Exception {
     commit(BUILDS);
 
     assertThatThrownBy(() -> Repository.at(root).commit("nowhere"))
@@ -128,7 +128,7 @@ final class BaselineBuildTest {
   }
 
   @Test
-  void aNameThatLooksLikeAnOptionIsNone() throws Exception {
+  void aNameThatLooksLikeAnOptionIsNotPassedToGitAsOne() throws Exception {
     commit(BUILDS);
 
     assertThatThrownBy(() -> Repository.at(root).commit("--help"))
@@ -149,7 +149,7 @@ final class BaselineBuildTest {
   }
 
   @Test
-  void changesThatAreNotCommittedAreTold() throws Exception {
+  void uncommittedChangesAreReported() throws Exception {
     String commit = commit(BUILDS);
     assertThat(Repository.at(root).workingTree()).isEqualTo(commit);
 

@@ -30,14 +30,14 @@ final class PerfTest {
   }
 
   @Test
-  void whatWasCountedIsToldAtTheEnd() throws Exception {
+  void endReturnsTheNumberOfInstructions() throws Exception {
     Perf.Counting counting =
         new Perf(perf("123456789,,instructions:u,1000,100.00,,")).begin(ProcessHandle.current());
     assertThat(counting.end()).isEqualTo(123_456_789);
   }
 
   @Test
-  void aProcessorThatHasNoCountersIsNamed() throws IOException {
+  void aProcessorWithoutCountersIsReportedAsTheReason() throws IOException {
     assertThat(Perf.find(perf("<not supported>,,instructions,0,100.00,,")))
         .isEqualTo(
             new Perf.Found.Missing(
@@ -45,7 +45,7 @@ final class PerfTest {
   }
 
   @Test
-  void aPerfThatCannotBeginSaysWhy() throws IOException {
+  void aPerfThatCannotStartReportsTheReason() throws IOException {
     Path script = folder.resolve("perf");
     Files.writeString(script, "#!/bin/sh\necho 'Access limited' >&2\nexit 255\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -56,7 +56,7 @@ final class PerfTest {
   }
 
   @Test
-  void whatIsNoCountIsNone() {
+  void outputWithoutACountHasNoCount() {
     assertThat(Perf.parse("")).isEmpty();
     assertThat(Perf.parse("<not counted>,,instructions,0,0.00,,")).isEmpty();
     assertThat(Perf.parse("12,,cycles,1,100.00,,")).isEmpty();

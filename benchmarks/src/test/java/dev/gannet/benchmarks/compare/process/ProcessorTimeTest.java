@@ -12,17 +12,17 @@ final class ProcessorTimeTest {
       of("cpu  150 4 140 780 0 2 4 120 90 0\ncpu0 1 2 3 4 5 6 7 8 9 0\n", "15 30 45 60");
 
   @Test
-  void whatWasStolenIsAShareOfAllTicksMeanwhile() {
+  void stolenTimeIsAPercentageOfAllTicksInBetween() {
     assertThat(LATER.stolenPercentSince(EARLIER)).isEqualTo(100.0 * 20 / 200);
   }
 
   @Test
-  void othersTookWhatWasBusyAndNeitherOursNorOurChildrens() {
+  void timeOfOthersIsBusyTimeWithoutOursAndOurChildrens() {
     assertThat(LATER.othersPercentSince(EARLIER)).isEqualTo(100.0 * (100 - 50) / 200);
   }
 
   @Test
-  void aSystemThatDoesNotTellHasNone() {
+  void aSystemWithoutTheFiguresHasNoProcessorTime() {
     assertThat(ProcessorTime.of("cpu  100 0 100 700\n", stat("1 2 3 4"))).isEmpty();
     assertThat(ProcessorTime.of("", stat("1 2 3 4"))).isEmpty();
   }

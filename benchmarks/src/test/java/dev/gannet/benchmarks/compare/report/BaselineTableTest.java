@@ -37,13 +37,13 @@ final class BaselineTableTest {
   }
 
   @Test
-  void aChangeThatTheBaselineShowsBesideItselfIsMarkedAsNoise() {
+  void aChangeWithinTheNoiseOfTheBaselineIsMarkedAsNoise() {
     assertThat(table(round(2.00, 1_000, 100), round(2.20, 1_000, 100), round(2.20, 1_000, 100)))
         .contains("| 1.10 (1.10..1.10) | 1.10 (1.10..1.10) | noise |");
   }
 
   @Test
-  void whatABuildDoesNotTellIsNotAvailable() {
+  void aFigureThatABuildLacksIsNotAvailable() {
     Round old = Round.of(Metric.SERVER_CPU, 2);
 
     assertThat(table(old, old, round(2, 1_000, 100)))

@@ -23,20 +23,20 @@ final class ChangeTest {
   }
 
   @Test
-  void aRateThatIsLowerIsAboveOneToo() {
+  void aLowerRateGivesARatioAboveOneAsWell() {
     assertThat(change(Metric.CALLS_PER_SECOND, List.of(300.0), List.of(200.0)).median())
         .isEqualTo(1.5, TINY);
   }
 
   @Test
-  void roundsThatAllBecomeSlowerSayNothingOfTheBuild() {
+  void roundsThatAllBecomeSlowerAreNoChangeOfTheBuild() {
     Change change = change(Metric.SERVER_CPU, List.of(1.0, 2.0, 3.0), List.of(1.0, 2.0, 3.0));
 
     assertThat(change).isEqualTo(new Change(1, 1, 1));
   }
 
   @Test
-  void whatOneBuildDoesNotTellHasNoChange() {
+  void aFigureThatOneBuildLacksHasNoChange() {
     List<Round> before = List.of(Round.of(Metric.SERVER_CPU, 3));
     List<Round> after = List.of(Round.of(Metric.SERVER_BYTES, 3));
 
@@ -51,7 +51,7 @@ final class ChangeTest {
   }
 
   @Test
-  void aMedianThatTheBaselineReachesBesideItselfIsNoise() {
+  void aMedianWithinTheNoiseOfTheBaselineIsNoise() {
     assertThat(new Change(1.08, 1.02, 1.1).judgedBy(1.05, new Change(1.01, 0.95, 1.08)))
         .isEqualTo(Judgement.WITHIN_NOISE);
   }

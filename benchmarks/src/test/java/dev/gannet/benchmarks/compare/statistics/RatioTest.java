@@ -20,12 +20,12 @@ final class RatioTest {
   }
 
   @Test
-  void aFigureThatNobodyMeasuredHasNoMedian() {
+  void anUnmeasuredFigureHasNoMedian() {
     assertThat(Medians.of(Metric.P99, rounds(Metric.SERVER_CPU, 1, 2))).isEmpty();
   }
 
   @Test
-  void ofCostsTheLowerIsTheBetter() {
+  void forACostMetricTheLowerValueIsBetter() {
     Ratio ratio = ratio(Metric.SERVER_CPU, List.of(20.0, 30.0, 40.0), List.of(10.0, 10.0, 10.0));
 
     assertThat(ratio.median()).isEqualTo(3, TINY);
@@ -34,7 +34,7 @@ final class RatioTest {
   }
 
   @Test
-  void ofRatesTheHigherIsTheBetter() {
+  void forARateTheHigherValueIsBetter() {
     Ratio ratio = ratio(Metric.CALLS_PER_SECOND, List.of(100.0, 200.0), List.of(300.0, 300.0));
 
     assertThat(ratio.median()).isEqualTo(2, TINY);
@@ -43,12 +43,12 @@ final class RatioTest {
   }
 
   @Test
-  void oneThatIsWorseHasARatioBelowOne() {
+  void aWorseFigureHasARatioBelowOne() {
     assertThat(ratio(Metric.P50, List.of(5.0), List.of(10.0)).median()).isEqualTo(0.5, TINY);
   }
 
   @Test
-  void whatOneOfBothLacksHasNoRatio() {
+  void aFigureThatOneSideLacksHasNoRatio() {
     List<Round> first = rounds(Metric.CLIENT_CPU, 3, 4);
     List<Round> second = rounds(Metric.SERVER_CPU, 3, 4);
 

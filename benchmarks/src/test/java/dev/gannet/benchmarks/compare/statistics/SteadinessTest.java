@@ -12,7 +12,7 @@ final class SteadinessTest {
   private final Steadiness steadiness = new Steadiness(1000, Duration.ofSeconds(20), 6);
 
   @Test
-  void enoughCallsAndTwoRatesAlikeMakeWarm() {
+  void enoughCallsAndTwoSimilarRatesEndTheWarmUp() {
     steadiness.passed(600, SECOND);
     assertThat(steadiness.isWarm()).isFalse();
     steadiness.passed(600, SECOND);
@@ -34,7 +34,7 @@ final class SteadinessTest {
   }
 
   @Test
-  void whoIsSlowIsWarmAfterItsTime() {
+  void aSlowProgramIsWarmAfterTheMaximumTime() {
     for (int i = 0; i < 20; i++) {
       steadiness.passed(1, SECOND);
       assertThat(steadiness.isWarm()).isFalse();
@@ -46,7 +46,7 @@ final class SteadinessTest {
   }
 
   @Test
-  void whoIsNeverSteadyIsTakenAsItIsAfterSixRounds() {
+  void anUnsteadyProgramIsAcceptedAfterSixRounds() {
     steadiness.passed(1000, SECOND);
     for (int i = 0; i < 5; i++) {
       steadiness.passed(i % 2 == 0 ? 2000 : 1000, SECOND);
@@ -59,7 +59,7 @@ final class SteadinessTest {
   }
 
   @Test
-  void withoutRoundsToSettleTheCallsAreEnough() {
+  void withoutRoundsToSettleEnoughCallsSuffice() {
     Steadiness hasty = new Steadiness(10, SECOND, 0);
     hasty.passed(10, Duration.ofMillis(1));
 

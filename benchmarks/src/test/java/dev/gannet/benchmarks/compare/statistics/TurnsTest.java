@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 /** The order in which two candidates run. */
 final class TurnsTest {
   @Test
-  void bothAlternateAndTheFirstBegins() {
+  void twoProgramsAlternateStartingWithTheFirst() {
     assertThat(Turns.of("A", "B", 3)).containsExactly("A", "B", "A", "B", "A", "B");
   }
 
   @Test
-  void ofSeveralEachHasEveryPlaceOnce() {
+  void eachOfSeveralProgramsHasEveryPositionOnce() {
     List<String> all = List.of("A", "B", "C");
 
     assertThat(Turns.rotated(all, 0)).containsExactly("A", "B", "C");

@@ -28,7 +28,7 @@ final class BaselineComparisonTest {
 
   @ParameterizedTest
   @MethodSource("workloads")
-  void theBaselineMeetsItself(Workload workload) {
+  void theBaselineIsComparedWithItself(Workload workload) {
     for (BaselineComparison comparison : of(workload, H2LOAD)) {
       for (Pair pair : List.of(comparison.baseline(), comparison.control())) {
         assertThat(classPath(pair.server())).isEqualTo(OLD);
@@ -39,7 +39,7 @@ final class BaselineComparisonTest {
 
   @ParameterizedTest
   @MethodSource("workloads")
-  void whatIsJudgedMeetsTheBaseline(Workload workload) {
+  void everyJudgedProgramIsComparedWithTheBaseline(Workload workload) {
     for (BaselineComparison comparison : of(workload, H2LOAD)) {
       comparison
           .judged()
@@ -63,7 +63,7 @@ final class BaselineComparisonTest {
 
   @ParameterizedTest
   @MethodSource("workloads")
-  void serversOfBothKindsAndTheClientAreJudgedWhereTheWorkloadHasThem(Workload workload) {
+  void everyProgramOfAWorkloadIsJudged(Workload workload) {
     List<Judged> judged =
         of(workload, H2LOAD).stream().flatMap(it -> it.judged().keySet().stream()).toList();
 
@@ -76,7 +76,7 @@ final class BaselineComparisonTest {
   }
 
   @Test
-  void h2loadCallsTheServersWhereItDoesSoElsewhere() {
+  void h2loadIsUsedIfItIsAvailableAndTheBaselineClientOtherwise() {
     Workload workload = Workloads.named("unary-10x20").orElseThrow();
 
     assertThat(of(workload, H2LOAD).getFirst().pairs())

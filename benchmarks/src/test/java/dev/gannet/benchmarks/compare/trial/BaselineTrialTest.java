@@ -34,7 +34,7 @@ final class BaselineTrialTest {
   private final List<Double> offers = new ArrayList<>();
 
   @Test
-  void inEachRoundEveryPairIsStartedAnew() throws InterruptedException {
+  void everyPairIsRestartedInEachRound() throws InterruptedException {
     trial("unary-4x10", 2, Map.of()).run(COMPARISON);
 
     assertThat(starts)
@@ -43,7 +43,7 @@ final class BaselineTrialTest {
   }
 
   @Test
-  void noPairIsAlwaysBehindTheSame() throws InterruptedException {
+  void noPairAlwaysFollowsTheSamePair() throws InterruptedException {
     trial("unary-4x10", 1, Map.of()).run(COMPARISON);
 
     assertThat(turns)
@@ -74,7 +74,7 @@ final class BaselineTrialTest {
   }
 
   @Test
-  void whatOneBuildDoesNotTellIsNamed() throws InterruptedException {
+  void aFigureThatOneBuildLacksIsNamed() throws InterruptedException {
     BaselineFindings found = trial("unary-4x10", 1, Map.of("server", 0.0)).run(COMPARISON);
 
     assertThat(found.untold()).containsExactly(Metric.SERVER_CPU, Metric.CLIENT_CPU);
@@ -82,7 +82,7 @@ final class BaselineTrialTest {
   }
 
   @Test
-  void aFixedRateIsTheSameForAll() throws InterruptedException {
+  void aFixedRateIsTheSameForAllPairs() throws InterruptedException {
     trial("fixed-rate", 1, Map.of()).run(COMPARISON);
 
     assertThat(offers).containsExactly(500.0, 500.0, 500.0, 500.0);

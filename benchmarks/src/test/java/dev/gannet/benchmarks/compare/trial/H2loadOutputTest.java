@@ -33,7 +33,7 @@ final class H2loadOutputTest {
 
   @ParameterizedTest
   @CsvSource({"3.5s,3.5", "812us,0.000812", "2m,120"})
-  void timesComeInSeveralUnits(String told, double seconds) {
+  void timesMayHaveSeveralUnits(String told, double seconds) {
     String output = GOOD.replace("62.11ms", told);
 
     assertThat(H2loadOutput.parse(output, 10_000, REPLY_BYTES).seconds())
@@ -49,7 +49,7 @@ final class H2loadOutputTest {
     "10000 succeeded,9000 succeeded",
     "48.83KB (50000) data,48.83KB (49995) data"
   })
-  void anythingThatWentWrongIsAFailure(String good, String bad) {
+  void everyKindOfErrorIsAFailure(String good, String bad) {
     String output = GOOD.replace(good, bad);
 
     assertThatThrownBy(() -> H2loadOutput.parse(output, 10_000, REPLY_BYTES))
@@ -64,7 +64,7 @@ final class H2loadOutputTest {
   }
 
   @Test
-  void whatIsNoReportIsAFailureThatQuotesIt() {
+  void outputWithoutAReportIsAFailureThatQuotesIt() {
     assertThatThrownBy(() -> H2loadOutput.parse("h2load: connection refused\n", 1, REPLY_BYTES))
         .isInstanceOf(RunFailedException.class)
         .hasMessageContaining("connection refused");

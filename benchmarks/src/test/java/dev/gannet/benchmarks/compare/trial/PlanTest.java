@@ -47,7 +47,7 @@ final class PlanTest {
   }
 
   @Test
-  void eachMeetsInlineGannetWhereverThatStands() {
+  void eachServerIsComparedWithInlineGannet() {
     Plan plan = plan("unary-4x10", List.of("gannet-pool", "gannet-inline", "gannet-virtual"));
 
     assertThat(plan.duels().values())
@@ -58,7 +58,7 @@ final class PlanTest {
   }
 
   @Test
-  void eachPolicyMeetsNoneAndThatOfGrpcJava() {
+  void eachPolicyIsComparedWithNoneAndWithThatOfGrpcJava() {
     assertThat(plan("three-servers", List.of()).impossible().values())
         .containsExactly(
             List.of(
@@ -72,7 +72,7 @@ final class PlanTest {
   }
 
   @Test
-  void pairsThatAreAskedForAreTheOnlyOnes() {
+  void requestedPairsAreTheOnlyOnes() {
     Plan plan =
         Plan.of(
             new Plan.Wishes(
@@ -104,7 +104,7 @@ final class PlanTest {
   }
 
   @Test
-  void idleConnectionsAreMadeByNoClient() {
+  void idleConnectionsAreOpenedByTheRawClient() {
     Plan plan = plan("idle-connections", List.of("gannet-virtual", "gannet-inline"));
 
     assertThat(plan.duels().values())
@@ -136,7 +136,7 @@ final class PlanTest {
   }
 
   @Test
-  void othersThanGrpcJavaAreInEveryWorkloadWhereThatIsAskedFor() {
+  void onRequestAllLibrariesAreInEveryWorkload() {
     List<Workload> ofLibraries = Workloads.all().stream().filter(it -> it.servers() == 1).toList();
     for (Workload workload : ofLibraries) {
       assertThat(DuelTable.of(workload, ROSTER, true).stream().map(it -> it.first().server()))
@@ -147,12 +147,12 @@ final class PlanTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "a,b,c", "a/b/c,d", "a/b,a/b"})
-  void whatIsNoPairIsRefused(String text) {
+  void invalidPairsAreRefused(String text) {
     assertThatThrownBy(() -> Duel.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void aNameThatNobodyHasIsRefusedWithThoseThatThereAre() {
+  void anUnknownNameIsRefusedWithTheListOfNames() {
     assertThatThrownBy(() -> plan("unary-4x10", List.of("gannet-inline", "nobody")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("nobody")
@@ -160,7 +160,7 @@ final class PlanTest {
   }
 
   @Test
-  void oneAloneIsNoComparison() {
+  void aComparisonNeedsTwoPrograms() {
     assertThatThrownBy(() -> plan("unary-4x10", List.of("gannet-inline")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("needs two");

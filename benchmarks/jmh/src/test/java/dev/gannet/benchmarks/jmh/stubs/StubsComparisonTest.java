@@ -13,7 +13,7 @@ final class StubsComparisonTest {
   private static final int OUR_CLASSES = 10;
 
   @Test
-  void classesAreFewerAndSmaller() throws IOException {
+  void generatedClassesAreFewerAndSmallerThanThoseOfGrpcJava() throws IOException {
     GeneratedClasses gannet = GeneratedClasses.of(Library.GANNET);
     GeneratedClasses grpcJava = GeneratedClasses.of(Library.GRPC_JAVA);
     assertThat(gannet.number()).isEqualTo(OUR_CLASSES).isLessThan(grpcJava.number());
@@ -22,7 +22,7 @@ final class StubsComparisonTest {
 
   @ParameterizedTest
   @EnumSource
-  void bothStartInJvmsOfTheirOwn(Side side) throws IOException, InterruptedException {
+  void bothLibrariesStartInTheirOwnJvms(Side side) throws IOException, InterruptedException {
     assertThat(StubsComparison.start(GannetStart.class, side).cpuNanos()).isPositive();
     assertThat(StubsComparison.start(GrpcJavaStart.class, side).cpuNanos()).isPositive();
   }
