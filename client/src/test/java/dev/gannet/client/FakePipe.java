@@ -7,7 +7,6 @@ import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /** A pipe to a server that a test plays: it counts what is written, and says what it is told to. */
 final class FakePipe implements Pipe {
@@ -104,6 +103,6 @@ final class FakePipe implements Pipe {
 
   @Override
   public ConnectionInfo info() {
-    return new ConnectionInfo(address, address, Optional.empty());
+    return new ConnectionInfo(address, address);
   }
 }

@@ -162,7 +162,7 @@ final class FakeStream<Q> implements ClientStream<Q> {
 
   @Override
   public ConnectionInfo connection() {
-    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1), Optional.empty());
+    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1));
   }
 
   @Override

@@ -45,7 +45,7 @@ final class FakeTransport implements ClientTransport {
 
   @Override
   public ConnectionInfo connection() {
-    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1), Optional.empty());
+    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1));
   }
 
   @Override

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * counts. The filters are asked once, on the connection's loop, before its first call.
  */
 final class ServedConnection implements ConnectionContext {
-  private static final String HTTP2 = "h2"; // the only protocol that is negotiated in TLS
-
   private final long id = EntityIds.next();
   private final ConnectionInfo info;
   private final @Nullable ConnectionCounter counter;
@@ -87,7 +85,7 @@ final class ServedConnection implements ConnectionContext {
 
   @Override
   public Optional<String> applicationProtocol() {
-    return info.tls().map(tls -> HTTP2);
+    return info.applicationProtocol();
   }
 
   @Override

@@ -47,7 +47,7 @@ final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public ConnectionInfo connection() {
-    return new ConnectionInfo(PEER, PEER, Optional.empty());
+    return new ConnectionInfo(PEER, PEER);
   }
 
   @Override

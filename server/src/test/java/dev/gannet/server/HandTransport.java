@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -18,8 +17,7 @@ import java.util.random.RandomGenerator;
 final class HandTransport implements TransportProvider {
   static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("server", 1);
   static final ConnectionInfo PEER =
-      new ConnectionInfo(
-          ADDRESS, InetSocketAddress.createUnresolved("client", 2), Optional.empty());
+      new ConnectionInfo(ADDRESS, InetSocketAddress.createUnresolved("client", 2));
 
   final List<Runnable> scheduled = new ArrayList<>();
   final List<Accepting> doors = new ArrayList<>();

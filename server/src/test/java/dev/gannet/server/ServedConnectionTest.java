@@ -16,6 +16,7 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
@@ -112,6 +113,14 @@ final class ServedConnectionTest {
     assertThat(connection.applicationProtocol()).isEmpty();
     assertThat(connection.peerCertificates()).isEmpty();
     assertThat(connection.securityLevel()).isEqualTo(SecurityLevel.NONE);
+  }
+
+  @Test
+  void theProtocolIsWhatTheTransportHasNegotiated() {
+    ConnectionInfo negotiated =
+        new ConnectionInfo(
+            HandTransport.ADDRESS, HandTransport.ADDRESS, Optional.empty(), Optional.of("other"));
+    assertThat(new ServedConnection(negotiated, null).applicationProtocol()).contains("other");
   }
 
   @Test

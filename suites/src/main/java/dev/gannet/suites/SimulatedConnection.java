@@ -4,7 +4,6 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionInfo;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +114,7 @@ public final class SimulatedConnection {
     End(Side side, SocketAddress local, SocketAddress remote) {
       this.side = side;
       lane = new Lane(loop, network.chance(), network.pool(), this);
-      ConnectionInfo info = new ConnectionInfo(local, remote, Optional.empty());
+      ConnectionInfo info = new ConnectionInfo(local, remote);
       pipe = new SimulatedPipe(network, network.host(side), info, this);
     }
 

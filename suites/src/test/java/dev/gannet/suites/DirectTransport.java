@@ -59,7 +59,7 @@ final class DirectTransport implements TransportProvider {
       then.onNotOpened("connection refused: " + address);
       return;
     }
-    ConnectionInfo info = new ConnectionInfo(address, address, Optional.empty());
+    ConnectionInfo info = new ConnectionInfo(address, address);
     Optional<Accepted> accepted = server.get().accept(info);
     if (accepted.isEmpty()) {
       server.get().onGone(address);

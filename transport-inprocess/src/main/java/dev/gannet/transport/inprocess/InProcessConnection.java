@@ -89,7 +89,7 @@ final class InProcessConnection implements ClientTransport {
   /** Both ends of a connection to that address: nobody outside of the process sees its calls. */
   static ConnectionInfo info(SocketAddress address) {
     return new ConnectionInfo(
-        address, address, Optional.empty(), SecurityLevel.PRIVACY_AND_INTEGRITY);
+        address, address, Optional.empty(), Optional.empty(), SecurityLevel.PRIVACY_AND_INTEGRITY);
   }
 
   private static Status gone(String how) {

@@ -127,7 +127,8 @@ final class Handshake extends LoopMember {
         new ConnectionInfo(
             Sockets.localOf(channel),
             Sockets.remoteOf(channel),
-            tls.map(handler -> handler.engine().getSession()));
+            tls.map(handler -> handler.engine().getSession()),
+            tls.map(SslHandler::applicationProtocol));
     then.onOpen(channel, info, openedNanos);
     context.pipeline().remove(this);
   }

@@ -10,7 +10,9 @@ import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.api.transport.PeerFault;
+import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerTransportFilter;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.http2.Http2Transport;
 import io.netty.handler.ssl.OpenSsl;
@@ -46,6 +48,7 @@ final class AlpnTest {
   private static final Logger LOG = Logger.getLogger(PeerFaults.class.getName());
 
   private final Lines lines = new Lines();
+  private final List<String> protocols = new CopyOnWriteArrayList<>();
 
   /** What was logged of peers. */
   private static final class Lines extends Handler {
@@ -61,6 +64,14 @@ final class AlpnTest {
 
     @Override
     public void close() {}
+  }
+
+  /** Notes what each connection has negotiated. */
+  private record Protocols(List<String> negotiated) implements ServerTransportFilter {
+    @Override
+    public void transportReady(ConnectionContext connection) {
+      negotiated.add(connection.applicationProtocol().orElse("none"));
+    }
   }
 
   @BeforeEach
@@ -79,11 +90,12 @@ final class AlpnTest {
     }
   }
 
-  private static Server serverWith(SslProvider provider) throws IOException {
+  private Server serverWith(SslProvider provider) throws IOException {
     assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable());
     return Server.builder(0)
         .credentials(
             ServerCredentials.tls(new TlsIdentity(pem("localhost.pem"), pem("localhost.key"))))
+        .transportFilter(new Protocols(protocols))
         .transport(Http2Transport.over(new NettyPipes(EventLoops::shared, () -> provider)))
         .start();
   }
@@ -151,6 +163,7 @@ final class AlpnTest {
       client.startHandshake();
       assertThat(client.getApplicationProtocol()).isEqualTo("h2");
       assertThat(client.getInputStream().read()).isNotNegative();
+      assertThat(protocols).containsExactly("h2");
       assertThat(server.peerFaults()).isEmpty();
     }
   }

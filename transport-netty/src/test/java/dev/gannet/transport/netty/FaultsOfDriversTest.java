@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -25,8 +24,7 @@ final class FaultsOfDriversTest {
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final NettyPipe pipe =
-      new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
+  private final NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
 
   @BeforeAll
   static void beQuiet() {

@@ -10,7 +10,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -59,8 +58,7 @@ final class SlowReadersTest {
 
   private NettyPipe written(int pieces) {
     channel.freezeTime();
-    NettyPipe pipe =
-        new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
+    NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
     write(pipe, pieces);
     return pipe;
   }

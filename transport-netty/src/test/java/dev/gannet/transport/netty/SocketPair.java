@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** A pipe of ours over a socket of this machine, and the plain socket at its other end. */
@@ -35,8 +34,7 @@ final class SocketPair implements AutoCloseable {
               .channel();
       peer = listening.accept();
     }
-    ConnectionInfo info =
-        new ConnectionInfo(channel.localAddress(), channel.remoteAddress(), Optional.empty());
+    ConnectionInfo info = new ConnectionInfo(channel.localAddress(), channel.remoteAddress());
     long openedNanos = System.nanoTime();
     pipe =
         channel

@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,8 +47,7 @@ final class TlsRecordsTest {
   private final Driver driver = new Driver();
 
   TlsRecordsTest() {
-    NettyPipe pipe =
-        new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
+    NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
     PipeHandler handler = new PipeHandler(pipe);
     channel.pipeline().addLast(records, new PlainTls(), records.plaintext(), handler);
     handler.drivenBy(driver);
