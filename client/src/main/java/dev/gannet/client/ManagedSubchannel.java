@@ -10,20 +10,10 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.MemoryBudget;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +41,7 @@ final class ManagedSubchannel
     implements Subchannel,
         ConnectAttempt.Owner,
         ConnectAttempt.Outcome,
-        AdditionalConnection.Owner,
-        SubchannelWatch.Owner {
-  private static final Logger LOG = System.getLogger(ManagedSubchannel.class.getName());
-
+        AdditionalConnection.Owner {
   /** The state of the subchannel. */
   private sealed interface State {
     record Idle() implements State {
@@ -121,17 +108,14 @@ final class ManagedSubchannel
 
   private final ChannelSettings settings;
   private final Owner owner;
-  private final Executor policy;
   private final SocketAddress address;
   private final Subchannel.Listener listener;
   private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
-
-  /** Other threads read it, too. */
-  private final Map<ClientTransport, OpenConnection> transports = new ConcurrentHashMap<>();
-
+  private final OpenConnections connections = new OpenConnections();
+  private final SubchannelWatches watches;
   private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
   private volatile long connectsSucceeded;
   private volatile long connectsFailed;
@@ -139,11 +123,6 @@ final class ManagedSubchannel
   private final AdditionalConnection additional;
   private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
-
-  /** Calls that are kept open; only used in tasks. */
-  private final Set<SubchannelWatch<?, ?>> watches = new LinkedHashSet<>();
-
-  private int opening;
 
   /**
    * A subchannel that is IDLE.
@@ -159,10 +138,10 @@ final class ManagedSubchannel
       CallTracker tracker) {
     this.settings = settings;
     this.owner = owner;
-    this.policy = policy;
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
+    this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
     this.pool =
         owner.maxConnectionsPerSubchannel() == 1
@@ -174,31 +153,6 @@ final class ManagedSubchannel
   @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
   private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
     return tracker == CallTracker.NONE ? null : tracker;
-  }
-
-  /** A connection that is open or opening, and its phase. */
-  private static final class OpenConnection {
-    private final long id = EntityIds.next();
-    private final ConnectAttempt attempt;
-    private volatile ConnectionState.Phase phase = ConnectionState.Phase.STARTING;
-
-    OpenConnection(ConnectAttempt attempt) {
-      this.attempt = attempt;
-    }
-
-    ConnectionState stateOf(ClientTransport transport) {
-      ConnectionInfo info = transport.connection();
-      long most = attempt.maxConcurrentStreams();
-      return new ConnectionState(
-          new ConnectionState.Values(
-              id,
-              info.localAddress(),
-              info.remoteAddress(),
-              info.tls(),
-              phase,
-              most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
-              transport.callsWaiting()));
-    }
   }
 
   /** Its number. */
@@ -216,10 +170,7 @@ final class ManagedSubchannel
             connectsSucceeded,
             connectsFailed,
             events.trace(),
-            transports.entrySet().stream()
-                .map(it -> it.getValue().stateOf(it.getKey()))
-                .sorted(Comparator.comparingLong(ConnectionState::id))
-                .toList()));
+            connections.states()));
   }
 
   @Override
@@ -264,7 +215,7 @@ final class ManagedSubchannel
 
   @Override
   public void start(ConnectAttempt attempt) {
-    opening++;
+    connections.onOpening();
     attempt.start();
   }
 
@@ -282,7 +233,7 @@ final class ManagedSubchannel
     owner
         .tasks()
         .run(() -> {
-          transports.put(transport, new OpenConnection(attempt));
+          connections.add(transport, attempt);
           if (state instanceof State.Shutdown) {
             owner.tasks().afterwards(transport::shutdown);
           }
@@ -294,7 +245,7 @@ final class ManagedSubchannel
     owner
         .tasks()
         .run(() -> {
-          opening--;
+          connections.onOpeningEnded();
           endIfOver();
         });
   }
@@ -309,7 +260,7 @@ final class ManagedSubchannel
             carryNewCalls(attempt, transport);
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
-            openWatches(transport);
+            watches.open(transport);
           }
         });
   }
@@ -341,7 +292,7 @@ final class ManagedSubchannel
   private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
     connectsSucceeded++;
     owner.journal().onConnected(address);
-    setPhase(transport, ConnectionState.Phase.READY);
+    connections.become(ConnectionState.Phase.READY, transport);
     if (pool == null) {
       ready.set(transport);
     } else {
@@ -349,15 +300,8 @@ final class ManagedSubchannel
     }
   }
 
-  private void setPhase(ClientTransport transport, ConnectionState.Phase phase) {
-    OpenConnection open = transports.get(transport);
-    if (open != null) {
-      open.phase = phase;
-    }
-  }
-
   private void carryNoNewCalls(ClientTransport transport) {
-    setPhase(transport, ConnectionState.Phase.DRAINING);
+    connections.become(ConnectionState.Phase.DRAINING, transport);
     if (pool == null) {
       ready.compareAndSet(transport, null);
     } else {
@@ -374,58 +318,16 @@ final class ManagedSubchannel
 
   @Override
   public <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
-    SubchannelWatch<Q, R> watch = new SubchannelWatch<>(settings, this, method, request, watcher);
+    SubchannelWatch<Q, R> watch =
+        new SubchannelWatch<>(settings, watches, method, request, watcher);
     owner
         .tasks()
         .run(() -> {
           if (!(state instanceof State.Shutdown)) {
-            watches.add(watch);
-            ClientTransport now = transport();
-            if (now != null) {
-              openOn(watch, now);
-            }
+            watches.add(watch, transport());
           }
         });
     return watch;
-  }
-
-  private void openWatches(ClientTransport transport) {
-    List.copyOf(watches).forEach(it -> openOn(it, transport));
-  }
-
-  private void moveWatches(ClientTransport from) {
-    watches.forEach(it -> it.onGoingAway(from));
-    ClientTransport other = transport();
-    if (other != null) {
-      openWatches(other);
-    }
-  }
-
-  /** Outside the task, because credentials may be users' code. */
-  private void openOn(SubchannelWatch<?, ?> watch, ClientTransport transport) {
-    owner.tasks().afterwards(watch.opening(transport));
-  }
-
-  @Override
-  public SerialTasks tasks() {
-    return owner.tasks();
-  }
-
-  @Override
-  public Executor policy() {
-    return policy;
-  }
-
-  @Override
-  public void onUnserved(Status why, String fullMethodName) {
-    String what = address + " does not know " + fullMethodName + ", and is not asked again: " + why;
-    LOG.log(Level.WARNING, what);
-    events.add(Severity.ERROR, what);
-  }
-
-  @Override
-  public void forget(SubchannelWatch<?, ?> watch) {
-    watches.remove(watch);
   }
 
   @Override
@@ -480,7 +382,7 @@ final class ManagedSubchannel
         .tasks()
         .run(() -> {
           carryNoNewCalls(transport); // it may have become ready meanwhile
-          moveWatches(transport);
+          watches.move(transport, transport());
           if (state instanceof State.Ready && transport() == null) {
             additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);
@@ -515,7 +417,7 @@ final class ManagedSubchannel
     owner
         .tasks()
         .run(() -> {
-          transports.remove(transport);
+          connections.remove(transport);
           endIfOver();
         });
   }
@@ -532,29 +434,23 @@ final class ManagedSubchannel
       pool.clear();
     }
     additional.stop();
-    List.copyOf(watches).forEach(SubchannelWatch::stopInTask);
+    watches.stop();
     state.stop();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;
-    inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    connections.inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();
   }
 
   /** Ends the calls on all connections; after {@link #shutdownInTask}. */
   void endCallsInTask(Status why) {
-    inOrder().forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
-  }
-
-  /** The connections in the order of their creation, so that simulations are repeatable. */
-  private List<ClientTransport> inOrder() {
-    return transports.entrySet().stream()
-        .sorted(Comparator.comparingLong(it -> it.getValue().id))
-        .<ClientTransport>map(Map.Entry::getKey)
-        .toList();
+    connections
+        .inOrder()
+        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
   }
 
   private void endIfOver() {
-    if (state instanceof State.Shutdown && transports.isEmpty() && opening == 0) {
+    if (state instanceof State.Shutdown && connections.areOver()) {
       owner.onOver(this);
     }
   }
