@@ -28,6 +28,22 @@ import org.jspecify.annotations.Nullable;
 final class ResponseDelivery<R> extends CallInbox {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
 
+  /** What is delivered from now on. */
+  private sealed interface State {
+    /** All events. */
+    record Open() implements State {}
+
+    /** Only the end, and this is its status. */
+    record Broken(Status fault) implements State {}
+
+    /** Nothing: the listener is notified of the end. */
+    record Told() implements State {}
+  }
+
+  // There is a delivery for each call, and only a broken one needs a state of its own.
+  private static final State OPEN = new State.Open();
+  private static final State TOLD = new State.Told();
+
   /** A number of messages that is too many for a single response. */
   private static final byte TOO_MANY = 2;
 
@@ -37,10 +53,7 @@ final class ResponseDelivery<R> extends CallInbox {
   /** The number of messages, counted up to {@link #TOO_MANY}. */
   private byte responses;
 
-  /** Why the call is BROKEN. */
-  private @Nullable Status fault;
-
-  private boolean endTold;
+  private State state = OPEN;
   private volatile boolean endHeld;
   private volatile boolean responseCompressed;
 
@@ -99,10 +112,12 @@ final class ResponseDelivery<R> extends CallInbox {
   @Override
   protected void receive(CallEvent event) {
     ClientCall.Listener<? super R> to = listener;
-    if (to == null || endTold) {
+    if (to == null) {
       return;
     }
-    if (fault == null || event instanceof CallEvent.Closed) {
+    State now = state; // no switch: its set-up would delay the first call
+    if (now instanceof State.Open
+        || (now instanceof State.Broken && event instanceof CallEvent.Closed)) {
       deliver(event, to);
     }
   }
@@ -117,7 +132,7 @@ final class ResponseDelivery<R> extends CallInbox {
         case HALF_CLOSED -> {} // a server does not provide it
       }
     } catch (Throwable e) {
-      if (endTold) {
+      if (state instanceof State.Told) {
         throw failedAtEnd(e);
       }
       breakCall(
@@ -163,14 +178,14 @@ final class ResponseDelivery<R> extends CallInbox {
   }
 
   private void breakCall(Status why) {
-    fault = why;
+    state = new State.Broken(why);
     call.cancelWith(why);
   }
 
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
-    endTold = true;
+    Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
+    state = TOLD;
     call.stopDeadline();
-    Status status = fault != null ? fault : closed.status();
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status = Status.UNIMPLEMENTED.withDescription("no response message");
     }
