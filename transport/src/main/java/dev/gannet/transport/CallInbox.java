@@ -87,12 +87,12 @@ public abstract class CallInbox implements Runnable {
   /**
    * Adds an end that overtakes events that have arrived but were not processed yet.
    *
-   * @param unheard called for each message that will not be delivered
+   * @param undelivered called for each message that will not be delivered
    */
-  public final void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> unheard) {
+  public final void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> undelivered) {
     for (CallEvent event = ARRIVED.getAndSet(this, end); event != null; event = event.next) {
       if (event instanceof CallEvent.Message message) {
-        unheard.accept(message);
+        undelivered.accept(message);
       }
     }
   }

@@ -54,7 +54,7 @@ public final class MemoryBudget implements LongSupplier {
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicLong stayingBytes = new AtomicLong();
-  private final AtomicLong promisedBytes = new AtomicLong();
+  private final AtomicLong reservedBytes = new AtomicLong();
   private final AtomicLong queuedBytes = new AtomicLong();
   private final AtomicInteger queues = new AtomicInteger();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
@@ -200,7 +200,7 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   private boolean isScarceNow() {
-    long now = heldBytes.get() + promisedBytes.get();
+    long now = heldBytes.get() + reservedBytes.get();
     return scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
   }
 
@@ -340,8 +340,8 @@ public final class MemoryBudget implements LongSupplier {
      * or less. No connection is closed for it; but it is not available for others, and may make
      * memory scarce.
      */
-    public void promise(long bytes) {
-      promisedBytes.addAndGet(bytes);
+    public void changeReserved(long bytes) {
+      reservedBytes.addAndGet(bytes);
       considerScarce();
     }
 
@@ -356,7 +356,7 @@ public final class MemoryBudget implements LongSupplier {
       if (stayingBytes.get() + wanted > limitBytes) {
         makeRoom(wanted, nowNanos);
       }
-      return stayingBytes.get() + promisedBytes.get() + wanted <= limitBytes;
+      return stayingBytes.get() + reservedBytes.get() + wanted <= limitBytes;
     }
 
     /** The last reported amount. */

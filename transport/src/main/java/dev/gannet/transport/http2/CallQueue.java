@@ -89,7 +89,7 @@ final class CallQueue {
    *
    * @return the bytes of this call that the window blocks; 0 if it is not blocked
    */
-  long look(int windowBytes, int initialWindowBytes) {
+  long updateWindow(int windowBytes, int initialWindowBytes) {
     int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, MIN_WINDOW_BYTES);
     boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {

@@ -26,7 +26,7 @@ final class CatchUp {
   }
 
   /** Records the loop's pauses; returns the duration of those since the last call. */
-  long look(LoopPauses pauses, long nowNanos) {
+  long recordPauses(LoopPauses pauses, long nowNanos) {
     long pausedNanos = pauses.totalNanos() - seen.totalNanos();
     seen = pauses;
     reading = true;

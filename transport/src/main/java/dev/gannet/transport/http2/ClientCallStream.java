@@ -141,7 +141,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       retryTarget.cancel(status);
     } else if (endedByServer) {
       endedByServer = false;
-      incoming.drop();
+      incoming.dropUnread();
       loop.held().left().remove(incoming);
       add(CallEvent.Closed.atOnce(status));
     } else {
@@ -469,7 +469,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     retryTarget = way.get();
     State left = state;
     state = State.MOVED;
-    incoming.drop();
+    incoming.dropUnread();
     detach(left);
     connection.onCallEnded();
   }
@@ -505,9 +505,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     state = State.ENDED;
     endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
     if (endedByServer) {
-      incoming.leaveToReader();
+      incoming.keepForReader();
     } else {
-      incoming.drop();
+      incoming.dropUnread();
     }
     request.letGo(memory());
     detach(left);

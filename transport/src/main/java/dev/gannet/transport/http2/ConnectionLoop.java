@@ -38,7 +38,7 @@ final class ConnectionLoop {
   private static final Logger LOG = System.getLogger(ConnectionLoop.class.getName());
 
   /** After parsing this many bytes, the loop checks how long that took. */
-  private static final int LOOK_BYTES = 32 << 10;
+  private static final int CHECK_BYTES = 32 << 10;
 
   /** A pass that has taken this long parses nothing more itself. */
   private static final long LONG_PASS_NANOS = Duration.ofMillis(1).toNanos();
@@ -184,7 +184,7 @@ final class ConnectionLoop {
   private void notePauses(long nowNanos) {
     LoopPauses pauses = pipe.pauses(nowNanos);
     if (!catchUp.hasSeen(pauses)) {
-      long pausedNanos = catchUp.look(pauses, nowNanos);
+      long pausedNanos = catchUp.recordPauses(pauses, nowNanos);
       connection.onPause(pausedNanos, pauses.backlogNanos(nowNanos), nowNanos);
     }
   }
@@ -202,7 +202,7 @@ final class ConnectionLoop {
    */
   boolean mayParse(int bytes) {
     parsedBytes += bytes;
-    if (parsedBytes >= LOOK_BYTES) {
+    if (parsedBytes >= CHECK_BYTES) {
       parsedBytes = 0;
       passIsLong = pipe.nanoTime() - passBeganNanos > LONG_PASS_NANOS;
     }

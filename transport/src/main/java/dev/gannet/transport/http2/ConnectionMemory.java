@@ -40,7 +40,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
   private final Consumer<Http2Stream> reconsidering = this::reconsider;
   private long callBytes;
   private long wholeBytes;
-  private long handBytes;
+  private long handlerBytes;
   private long unseenBytes;
   private int arrivedBytes;
   private int sentBytes;
@@ -115,16 +115,16 @@ final class ConnectionMemory implements MemoryBudget.Member {
   /**
    * Handlers of large messages hold this many bytes more, or will once the messages are complete.
    */
-  void changeHands(int bytes) {
-    handBytes += bytes;
+  void changeHandlerBytes(int bytes) {
+    handlerBytes += bytes;
   }
 
   /**
    * That many bytes more of partly received messages will be held by handlers (or less, if
    * negative).
    */
-  void changePromised(int bytes) {
-    share.promise(bytes);
+  void changeReserved(int bytes) {
+    share.changeReserved(bytes);
   }
 
   /** A call was answered, or its reader has taken a message. */
@@ -161,7 +161,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
       connection.squeeze(squeezed);
     }
     held.settle();
-    sendQuota.look(connection.canSend(), sendQuota.isAvailable() ? 0 : standingBytes());
+    sendQuota.updateLimit(connection.canSend(), sendQuota.isAvailable() ? 0 : standingBytes());
     if (sendQuota.isAvailableForMoving() && sendQuota.takeAsked()) {
       connection.scanStreams(reconsidering);
     }
@@ -195,7 +195,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
    */
   void report(int unreadBytes, long nowNanos) {
     reportProgress(nowNanos);
-    long othersBytes = wholeBytes + handBytes + connection.keptBytes();
+    long othersBytes = wholeBytes + handlerBytes + connection.keptBytes();
     long owedBytes = callBytes - wholeBytes + messageBytes() + unreadBytes;
     share.report(owedBytes + othersBytes, owedBytes, nowNanos);
   }
@@ -221,7 +221,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
 
   /** Whether there is memory for this many bytes more. */
   boolean hasRoomFor(long bytes) {
-    long nowBytes = callBytes + handBytes + messageBytes() + connection.keptBytes();
+    long nowBytes = callBytes + handlerBytes + messageBytes() + connection.keptBytes();
     return share.hasRoomFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 
@@ -229,9 +229,9 @@ final class ConnectionMemory implements MemoryBudget.Member {
    * The bytes that the handler of a large message holds of it; less where messages are so long that
    * few of them fit.
    */
-  int handBytes(long messageBytes) {
+  int handlerBytes(long messageBytes) {
     long most = Math.min(Integer.MAX_VALUE, (budget.limitBytes() - messageBytes) / 2);
-    return (int) Math.min(IncomingMessages.HANDS * messageBytes, Math.max(0, most));
+    return (int) Math.min(IncomingMessages.HANDLER_MEMORY_FACTOR * messageBytes, Math.max(0, most));
   }
 
   /** The connection is closed. */

@@ -24,14 +24,33 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   ARRIVING ──the peer's end──► WHOLE
  *      │                           │
- *      └────────────stop───────────┴──► LEFT ──the call has ended, its handler runs──► UNHEARD
- *                                         │                                              │
- *                                         └──little waits, or nobody reads──► DROPPED ◄──┘
+ *      └──────the call's end───────┴──► LEFT ──its handler still runs──► UNREAD_AFTER_END
+ *                                         │                                     ▼
+ *                                         └──little waits, or nobody reads──► DROPPED
  * </pre>
  *
  * <p>From LEFT on, no more data is accepted. What waits for its reader is counted in LEFT; in
- * UNHEARD its memory is counted, but it does not block receiving for other calls; in DROPPED it is
- * not counted.
+ * UNREAD_AFTER_END its memory is counted, but it does not block receiving for other calls; in
+ * DROPPED it is not counted. These methods are called when a call ends:
+ *
+ * <pre>
+ *   method               called by                        still counted          phase after
+ *   ───────────────────  ───────────────────────────────  ─────────────────────  ────────────────
+ *   stopReceiving        server's call, if it is reset    waiting messages,      LEFT; DROPPED if
+ *                        or the library ends it           the handler's memory   under 2 KiB wait
+ *   markUnreadAfterEnd   server's call, after that: its   their memory only; if  UNREAD_AFTER_END;
+ *                        handler is told of the end       over 4 MiB, as before  else unchanged
+ *   keepForReader        client's call: the server ends   as stopReceiving, as   LEFT; DROPPED if
+ *                        it, its reader may go on         long as somebody reads under 2 KiB wait
+ *   dropUnread           both: nobody reads any more;     nothing                DROPPED
+ *                        LeftUnread: nobody has read
+ *   giveWholeWindowBack  server's call, as it begins to   as before; the peer    unchanged
+ *                        send its end                     gets its window back
+ *   onDataAfterEnd       server's call: data arrives      as before; the data    unchanged
+ *                        while its end is being sent      is not kept
+ *   cancelParsing        markUnreadAfterEnd, dropUnread   as before; no work is  unchanged
+ *                                                         charged any more
+ * </pre>
  *
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
@@ -64,7 +83,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** A message makes progress if at least this many bytes arrive between two checks. */
   private static final int MIN_PROGRESS_BYTES = 1 << 10;
 
-  private static final int LOOKS_BEFORE_STANDSTILL = 2;
+  private static final int CHECKS_BEFORE_STANDSTILL = 2;
 
   private static final byte ANY_NUMBER = -1;
 
@@ -77,7 +96,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * What a handler holds of a large message, as a multiple of it: the parsed message, and a
    * response as long.
    */
-  static final int HANDS = 2;
+  static final int HANDLER_MEMORY_FACTOR = 2;
 
   /** The status of a call whose message does not fit into memory. */
   static final Status NO_ROOM =
@@ -85,14 +104,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
           "memory is short: a request message of this size does not fit into memoryBudget");
 
   /** For handlers that do not return; on one connection. */
-  private static final int MAX_UNHEARD_BYTES = 4 << 20;
+  private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
 
   /** The states above, in their order. */
   private enum Phase {
     ARRIVING,
     WHOLE,
     LEFT,
-    UNHEARD,
+    UNREAD_AFTER_END,
     DROPPED
   }
 
@@ -101,7 +120,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
-  private @Nullable LongMessages longOnes;
+  private @Nullable LongMessages longMessages;
   private Optional<Status> fault = Optional.empty();
   private int maxMessageBytes;
   private int owedBytes;
@@ -110,21 +129,21 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private int countedSpareBytes;
   private Phase phase = Phase.ARRIVING;
   private boolean refusable;
-  private boolean cameBefore;
+  private boolean hasReceivedMessage;
 
   /** Whether an incomplete message waits for memory. */
   private boolean waits;
 
-  private byte looksInVain;
-  private byte mayCome = ANY_NUMBER; // the number of messages, where messages are counted
-  private short arrivedSinceLook; // less than this is no progress
+  private byte checksWithoutProgress;
+  private byte messagesExpected = ANY_NUMBER; // may still arrive, where messages are counted
+  private short arrivedSinceCheck; // less than this is no progress
 
   /** State that only calls with long or compressed messages need. */
   private static final class LongMessages {
     final MessageReading reading;
     final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
-    int handBytes;
-    int promisedBytes;
+    int handlerBytes;
+    int reservedBytes;
     boolean large;
 
     LongMessages(MessageReading reading) {
@@ -160,7 +179,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * by the reader, because many small messages could arrive before they are read.
    */
   void expectOne() {
-    mayCome = 1;
+    messagesExpected = 1;
   }
 
   /** Large messages are accepted only if there is memory for what handlers make of them. */
@@ -183,9 +202,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     stream = from;
     loop().memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
-    arrivedSinceLook = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
+    arrivedSinceCheck = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceCheck + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
-    if (mayCome == 0 && !into.isIdle()) {
+    if (messagesExpected == 0 && !into.isIdle()) {
       onOneTooMany();
     }
     giveWindowBack();
@@ -199,23 +218,23 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     int missing = of.missingBytes();
     long messageBytes = (long) of.partBytes() + missing;
     if (missing == 0 || messageBytes < LARGE_BYTES) {
-      promise(0);
+      setReservedBytes(0);
       return true;
     }
-    int hands = loop().memory().handBytes(messageBytes);
-    promise((int) Math.min(hands, HANDS * (long) of.partBytes()));
+    int handlerBytes = loop().memory().handlerBytes(messageBytes);
+    setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
-    int rest = missing - Math.max(0, arrayBytes) + hands - longOnes().promisedBytes;
+    int rest = missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
     return loop().memory().hasRoomFor(rest);
   }
 
   /** While the message arrives, memory is reserved for what its handler will make of it. */
-  private void promise(int bytes) {
-    if (bytes != 0 || longOnes != null) {
-      LongMessages of = longOnes();
-      if (bytes != of.promisedBytes) {
-        loop().memory().changePromised(bytes - of.promisedBytes);
-        of.promisedBytes = bytes;
+  private void setReservedBytes(int bytes) {
+    if (bytes != 0 || longMessages != null) {
+      LongMessages of = longMessages();
+      if (bytes != of.reservedBytes) {
+        loop().memory().changeReserved(bytes - of.reservedBytes);
+        of.reservedBytes = bytes;
       }
     }
   }
@@ -236,14 +255,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * Accepts nothing more. Complete messages that wait for their reader still count, unless they are
    * so small that it is not worth tracking when they are taken.
    */
-  void stop() {
+  void stopReceiving() {
     if (!isOver()) {
       if (deframer != null) {
         deframer.stopHolding();
       }
       phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
       countAnew();
-      promise(0);
+      setReservedBytes(0);
       if (waits) {
         loop().held().forget(this);
       }
@@ -255,9 +274,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /** Accepts nothing more because the call has ended; its reader may still want what waits. */
-  void leaveToReader() {
-    stop();
-    looksInVain = 0;
+  void keepForReader() {
+    stopReceiving();
+    checksWithoutProgress = 0;
     if (countedBytes > 0) {
       loop().held().left().add(this);
     }
@@ -267,10 +286,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
    * between two checks.
    */
-  boolean isAbandoned() {
+  boolean checkAbandoned() {
     int before = countedBytes;
     count();
-    looksInVain = (byte) (countedBytes == before ? looksInVain + 1 : 0);
+    checksWithoutProgress = (byte) (countedBytes == before ? checksWithoutProgress + 1 : 0);
     return countedBytes == 0 || standsStill();
   }
 
@@ -278,7 +297,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * Takes data that arrive after the end. Complete messages still count as progress, because a
    * client may send more until it has read its answer.
    */
-  void skip(Http2Stream from, ByteBuffer bytes) {
+  void onDataAfterEnd(Http2Stream from, ByteBuffer bytes) {
     int count = bytes.remaining();
     if (deframer != null && deframer.skip(bytes)) {
       loop().connection().onProgress();
@@ -290,7 +309,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * Gives back the window of everything that arrived, because nobody will read it. Only once
    * nothing more is accepted.
    */
-  void readOver() {
+  void giveWholeWindowBack() {
     Http2Stream to = stream;
     if (to != null) {
       loop().connection().consumed(to, owedBytes);
@@ -302,23 +321,23 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * The call has ended, and what still waits will not be read. It takes memory until its handler
    * has returned, but does not block receiving for other calls, unless it is much.
    */
-  void leaveUnheard() {
-    giveUpReading();
+  void markUnreadAfterEnd() {
+    cancelParsing();
     if (phase != Phase.DROPPED) {
-      if (loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES) {
-        phase = Phase.UNHEARD;
+      if (loop().held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
+        phase = Phase.UNREAD_AFTER_END;
       }
       countAnew();
     }
   }
 
   /** Nobody reads any more: what waits is dropped. */
-  void drop() {
-    stop();
-    giveUpReading();
+  void dropUnread() {
+    stopReceiving();
+    cancelParsing();
     phase = Phase.DROPPED;
     count();
-    setHands(0);
+    setHandlerBytes(0);
   }
 
   /**
@@ -332,7 +351,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
     count();
     if (isOver()) {
-      looksInVain = 0;
+      checksWithoutProgress = 0;
       if (countedBytes == 0) {
         loop().held().left().remove(this);
       }
@@ -356,7 +375,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     long wholeBytes = (long) of.partBytes() + of.missingBytes();
     boolean fits = wholeBytes <= loop().connection().streamWindowBytes() / 2;
     if (!fits && isRequested()) {
-      if (loop().held().mayComeOn(this)) {
+      if (loop().held().mayResume(this)) {
         return 0;
       }
       backlog.wantBelow(NO_BACKLOG_BYTES); // what blocks it may be taken before there is memory
@@ -378,7 +397,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /** There is memory for a message that had to wait. */
-  void comeOn() {
+  void resume() {
     waits = false;
     giveWindowBack();
   }
@@ -390,8 +409,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     if (deframer != null) {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
-    spare += phase == Phase.UNHEARD ? waiting : 0;
-    int now = phase == Phase.UNHEARD ? 0 : waiting + part;
+    spare += phase == Phase.UNREAD_AFTER_END ? waiting : 0;
+    int now = phase == Phase.UNREAD_AFTER_END ? 0 : waiting + part;
     if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
@@ -403,12 +422,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /** Sets what a handler holds of its only request, if that is large, until it has answered. */
-  private void setHands(int bytes) {
-    if (bytes != 0 || longOnes != null) {
-      LongMessages of = longOnes();
-      if (bytes != of.handBytes) {
-        loop().memory().changeHands(bytes - of.handBytes);
-        of.handBytes = bytes;
+  private void setHandlerBytes(int bytes) {
+    if (bytes != 0 || longMessages != null) {
+      LongMessages of = longMessages();
+      if (bytes != of.handlerBytes) {
+        loop().memory().changeHandlerBytes(bytes - of.handlerBytes);
+        of.handlerBytes = bytes;
       }
     }
   }
@@ -437,57 +456,57 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /**
    * Checks whether anything has arrived since the last check.
    *
-   * @param mayCome whether the connection lets data arrive
+   * @param windowOpen whether the connection lets data arrive
    */
-  void look(boolean mayCome, boolean scarce) {
-    boolean moved = arrivedSinceLook == MIN_PROGRESS_BYTES;
-    arrivedSinceLook = 0;
-    boolean couldMove = mayCome && !waits && (stream == null || stream.isWindowOpen());
+  void checkProgress(boolean windowOpen, boolean scarce) {
+    boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
+    arrivedSinceCheck = 0;
+    boolean couldMove = windowOpen && !waits && (stream == null || stream.isWindowOpen());
     boolean owed = scarce ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
-    int vain = owed && couldMove && !moved ? looksInVain + 1 : 0;
-    looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
+    int withoutProgress = owed && couldMove && !moved ? checksWithoutProgress + 1 : 0;
+    checksWithoutProgress = (byte) Math.min(CHECKS_BEFORE_STANDSTILL, withoutProgress);
   }
 
   /** Whether a message has arrived that may take too long to be parsed on an event loop. */
   boolean isLarge() {
-    return longOnes != null && longOnes.large;
+    return longMessages != null && longMessages.large;
   }
 
   /** Whether the peer has begun a message, or its only request, and not completed it. */
   private boolean isUnfinished() {
-    return partBytes() > 0 || (phase == Phase.ARRIVING && mayCome != ANY_NUMBER);
+    return partBytes() > 0 || (phase == Phase.ARRIVING && messagesExpected != ANY_NUMBER);
   }
 
   /** Whether a message made no progress between the last checks, although it could have. */
   boolean hasStopped() {
-    return looksInVain > 0;
+    return checksWithoutProgress > 0;
   }
 
   /** Whether a message has made no progress for too long. */
   boolean standsStill() {
-    return looksInVain >= LOOKS_BEFORE_STANDSTILL;
+    return checksWithoutProgress >= CHECKS_BEFORE_STANDSTILL;
   }
 
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
     loop().connection().onProgress();
-    if (mayCome == 0) {
+    if (messagesExpected == 0) {
       onOneTooMany();
     }
     if (fault.isPresent()) {
       return;
     }
-    if (mayCome > 0) {
-      mayCome--;
+    if (messagesExpected > 0) {
+      messagesExpected--;
     }
     int heldBytes =
         MessageFrame.PREFIX_BYTES + bytes.remaining(); // counted as the windows count it
-    if (cameBefore && backlog.bytes() == 0) {
+    if (hasReceivedMessage && backlog.bytes() == 0) {
       loop().memory().onServed(); // the previous message was taken
     }
-    cameBefore = true;
-    if (heldBytes >= LARGE_BYTES && mayCome != ANY_NUMBER) {
-      setHands(loop().memory().handBytes(heldBytes));
+    hasReceivedMessage = true;
+    if (heldBytes >= LARGE_BYTES && messagesExpected != ANY_NUMBER) {
+      setHandlerBytes(loop().memory().handlerBytes(heldBytes));
     }
     try {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
@@ -517,7 +536,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    LongMessages of = longOnes();
+    LongMessages of = longMessages();
     CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, of.reading);
     of.large |= event.isLargeOnceRead();
     if (!plain) {
@@ -532,11 +551,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && loop().mayParse(bytes));
   }
 
-  private LongMessages longOnes() {
-    LongMessages found = longOnes;
+  private LongMessages longMessages() {
+    LongMessages found = longMessages;
     if (found == null) {
       found = new LongMessages(loop().reading(maxMessageBytes));
-      longOnes = found;
+      longMessages = found;
     }
     return found;
   }
@@ -547,7 +566,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private void charge(CallEvent.Message event, long costBytes) {
     if (!loop().work().pay(costBytes)) {
       event.owe((int) Math.max(1, costBytes));
-      ArrayDeque<CallEvent.Message> unpaid = longOnes().unpaid;
+      ArrayDeque<CallEvent.Message> unpaid = longMessages().unpaid;
       unpaid.add(event);
       if (unpaid.size() == 1) {
         loop().work().await(this);
@@ -557,20 +576,20 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** The cost of the first message that was not charged yet. */
   int firstUnpaidBytes() {
-    return longOnes().unpaid.element().unpaidBytes();
+    return longMessages().unpaid.element().unpaidBytes();
   }
 
   /** The first uncharged message was charged; returns whether there are more. */
   boolean payFirst() {
-    ArrayDeque<CallEvent.Message> messages = longOnes().unpaid;
+    ArrayDeque<CallEvent.Message> messages = longMessages().unpaid;
     messages.remove().pay();
     call.touch();
     return !messages.isEmpty();
   }
 
   /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
-  private void giveUpReading() {
-    LongMessages given = longOnes;
+  private void cancelParsing() {
+    LongMessages given = longMessages;
     if (given == null) {
       return;
     }

@@ -45,7 +45,7 @@ final class LeftUnread {
    * Drops the messages of ended calls that nobody has read since the last check, so that they no
    * longer count; logs how many bytes.
    */
-  void look(ConnectionInfo info) {
+  void check(ConnectionInfo info) {
     droppedBytes = 0;
     calls.removeIf(this::isDone);
     if (droppedBytes > 0) {
@@ -61,10 +61,10 @@ final class LeftUnread {
   }
 
   private boolean isDone(IncomingMessages call) {
-    boolean done = call.isAbandoned();
+    boolean done = call.checkAbandoned();
     if (done) {
       long before = held.bytes();
-      call.drop();
+      call.dropUnread();
       droppedBytes += before - held.bytes();
     }
     return done;

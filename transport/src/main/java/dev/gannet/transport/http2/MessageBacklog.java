@@ -68,7 +68,7 @@ final class MessageBacklog {
 
   /**
    * Has the reader signal when less than that waits, in addition to earlier requests. Must be
-   * called before looking at what waits.
+   * called before reading what waits.
    */
   void wantBelow(int most) {
     if (bytes() >= most) {

@@ -103,7 +103,7 @@ final class OutgoingMessages<O> {
 
   /** The bytes queued here that the window of the call's stream blocks. */
   long standingBytes(Http2Stream to) {
-    return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
+    return queue.updateWindow(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
   }
 
   /** Something has changed for calls that wait to send; true if this makes the call ready again. */

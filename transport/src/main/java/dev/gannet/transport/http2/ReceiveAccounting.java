@@ -40,13 +40,13 @@ final class ReceiveAccounting implements Timed {
   /** How many bytes more must be held before all calls are counted again. */
   private static final int COUNTING_STEP_BYTES = 256 << 10;
 
-  private static final long LOOK_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final long CHECK_NANOS = Duration.ofSeconds(20).toNanos();
   private static final Status STANDS_STILL =
       Status.RESOURCE_EXHAUSTED.withDescription(
           "an incomplete message made no progress while its connection held much unread data");
 
   /** How often calls are checked while memory is short. */
-  private static final long SCARCE_LOOK_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long SCARCE_CHECK_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final Status SCARCE =
       Status.RESOURCE_EXHAUSTED.withDescription(
@@ -60,11 +60,11 @@ final class ReceiveAccounting implements Timed {
   private long spareBytes;
   private @Nullable IncomingMessages leading;
   private int leadingBytes;
-  private int leadingBytesAtLook;
+  private int leadingBytesAtCheck;
   private long bytesAtCount = CALM_BYTES;
   private int windowBytes;
-  private boolean allMayComeOn;
-  private long lookAtNanos;
+  private boolean allMayResume;
+  private long checkAtNanos;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
   ReceiveAccounting(ConnectionLoop loop) {
@@ -122,11 +122,11 @@ final class ReceiveAccounting implements Timed {
   }
 
   /** Whether the rest of a message that is longer than its stream's window may arrive. */
-  boolean mayComeOn(IncomingMessages call) {
-    return call == leading || allMayComeOn || connection().hasRoom();
+  boolean mayResume(IncomingMessages call) {
+    return call == leading || allMayResume || connection().hasRoom();
   }
 
-  /** Has the call give its window back once {@link #mayComeOn} returns true. */
+  /** Has the call give its window back once {@link #mayResume} returns true. */
   void await(IncomingMessages call) {
     waiting.add(call);
   }
@@ -147,12 +147,12 @@ final class ReceiveAccounting implements Timed {
       loop.forEach(CallStream.class, call -> call.incoming.giveWindowBack());
     }
     if (!waiting.isEmpty()) {
-      letOn();
+      resumeWaiting();
     }
     if (isOwedWhileScarce()) {
-      watchWithin(SCARCE_LOOK_NANOS + loop.memory().spreadNanos());
-    } else if (bytes > CALM_BYTES || !waiting.isEmpty() || allMayComeOn) {
-      watchWithin(LOOK_NANOS);
+      watchWithin(SCARCE_CHECK_NANOS + loop.memory().spreadNanos());
+    } else if (bytes > CALM_BYTES || !waiting.isEmpty() || allMayResume) {
+      watchWithin(CHECK_NANOS);
     }
   }
 
@@ -162,28 +162,28 @@ final class ReceiveAccounting implements Timed {
 
   private void watchWithin(long nanos) {
     boolean watched = heapIndex != DeadlineHeap.OUTSIDE;
-    if (watched && nanos >= LOOK_NANOS) {
+    if (watched && nanos >= CHECK_NANOS) {
       return;
     }
     long nowNanos = loop.nanoTime();
-    if (!watched || lookAtNanos - nowNanos > nanos) {
+    if (!watched || checkAtNanos - nowNanos > nanos) {
       loop.unwatch(this);
-      lookAtNanos = nowNanos + nanos;
+      checkAtNanos = nowNanos + nanos;
       loop.watch(this);
     }
   }
 
-  private void letOn() {
+  private void resumeWaiting() {
     boolean again;
     do {
       again = false;
-      for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
+      for (int i = waiting.size(); i > 0 && (leading == null || mayResume(waiting.peek())); i--) {
         IncomingMessages next = waiting.remove();
         if (leading == null) {
           lead(next);
           connection().hold(-leadingBytes);
         }
-        next.comeOn();
+        next.resume();
         again |= leading == null && next.waitsForItsRestAlone(); // its reader was busy just now
       }
     } while (again);
@@ -198,32 +198,32 @@ final class ReceiveAccounting implements Timed {
    */
   @Override
   public void onDeadline() {
-    if (loop.wasAwayOf(LOOK_NANOS)) {
+    if (loop.wasAwayOf(CHECK_NANOS)) {
       return;
     }
-    boolean mayCome = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
+    boolean windowOpen = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
     boolean scarce = loop.memory().isScarce();
     loop.forEach(
         CallStream.class,
         call -> {
-          call.incoming.look(mayCome, scarce);
+          call.incoming.checkProgress(windowOpen, scarce);
           if ((scarce || bytes > CALM_BYTES) && call.incoming.standsStill()) {
             call.giveUp(scarce ? SCARCE : STANDS_STILL);
           }
         });
-    left.look(loop.info());
+    left.check(loop.info());
     IncomingMessages leader = leading;
-    allMayComeOn = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
-    boolean slow = leadingBytes - leadingBytesAtLook < MIN_LEADING_BYTES;
-    if (leader != null && slow && !allMayComeOn) {
+    allMayResume = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
+    boolean slow = leadingBytes - leadingBytesAtCheck < MIN_LEADING_BYTES;
+    if (leader != null && slow && !allMayResume) {
       int told = leadingBytes;
       leading = null;
       leadingBytes = 0;
       connection().hold(told);
-      letOn();
+      resumeWaiting();
       leader.giveWindowBack(); // it waits, if it has to
     }
-    leadingBytesAtLook = leadingBytes;
+    leadingBytesAtCheck = leadingBytes;
   }
 
   private long sumOfParts() {
@@ -243,7 +243,7 @@ final class ReceiveAccounting implements Timed {
 
   @Override
   public long deadlineNanos() {
-    return lookAtNanos;
+    return checkAtNanos;
   }
 
   @Override

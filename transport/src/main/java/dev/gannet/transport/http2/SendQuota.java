@@ -98,7 +98,7 @@ final class SendQuota {
    * @param open whether the connection's window is open
    * @param standingBytes the counted bytes of calls that are blocked
    */
-  void look(boolean open, long standingBytes) {
+  void updateLimit(boolean open, long standingBytes) {
     long most = open ? CONNECTION_BYTES + standingBytes + BEYOND_BYTES : CONNECTION_BYTES;
     if (limitBytes != most) {
       limitBytes = most;

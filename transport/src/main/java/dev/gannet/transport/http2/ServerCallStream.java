@@ -356,7 +356,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** The handler has sent its last; what is left is to write it. */
   private void endByHandler(Status status) {
     handlerEnded = true;
-    incoming.drop();
+    incoming.dropUnread();
     beginToEnd(status.isOk() ? State.ANSWERING : State.FAILING);
   }
 
@@ -365,7 +365,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   private void beginToEnd(State ending) {
     state = ending;
-    incoming.readOver();
+    incoming.giveWholeWindowBack();
   }
 
   @Override
@@ -379,7 +379,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
         }
       }
     } else if (state.isEnding()) {
-      incoming.skip(stream, bytes);
+      incoming.onDataAfterEnd(stream, bytes);
     }
   }
 
@@ -517,7 +517,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void beginToFail(Status status) {
-    incoming.stop();
+    incoming.stopReceiving();
     beginToEnd(State.FAILING);
     tellEnd(status);
   }
@@ -570,7 +570,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      incoming.stop();
+      incoming.stopReceiving();
       outgoing.stop();
       loop.unwatch(this);
       tellEnd(status); // first, because the next step may fail
@@ -583,7 +583,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (!toldEnd) {
       toldEnd = true;
       add(CallEvent.Closed.atOnce(status));
-      incoming.leaveUnheard(); // bytes that nobody had parsed are gone
+      incoming.markUnreadAfterEnd(); // bytes that nobody had parsed are gone
     }
   }
 
@@ -620,7 +620,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
-      incoming.drop();
+      incoming.dropUnread();
       loop.memory().changeCalls(-memoryBytes);
       if (requestCount == RequestCount.WHOLE) {
         loop.memory().changeWhole(-memoryBytes);
