@@ -205,8 +205,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
             journal.id(),
             settings.targetText(),
             picker.state(),
-            new CallCounts(
-                new CallCounts.Values(
+            new ChannelCallCounts(
+                new ChannelCallCounts.Values(
                     gate.begun(),
                     Math.max(0, ended - failed),
                     failed,

@@ -13,7 +13,7 @@ public final class ChannelSnapshot {
       long id,
       String target,
       ConnectivityState state,
-      CallCounts calls,
+      ChannelCallCounts calls,
       int pendingCalls,
       int maxConnectionsPerSubchannel,
       ChannelTrace trace,
@@ -46,7 +46,7 @@ public final class ChannelSnapshot {
     return values.state;
   }
 
-  public CallCounts calls() {
+  public ChannelCallCounts calls() {
     return values.calls;
   }
 

@@ -170,7 +170,7 @@ final class ManagedSubchannel
             connectsSucceeded,
             connectsFailed,
             events.trace(),
-            connections.states()));
+            connections.snapshots()));
   }
 
   @Override
@@ -292,7 +292,7 @@ final class ManagedSubchannel
   private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
     connectsSucceeded++;
     owner.journal().onConnected(address);
-    connections.become(ConnectionState.Phase.READY, transport);
+    connections.become(ChannelConnectionSnapshot.Phase.READY, transport);
     if (pool == null) {
       ready.set(transport);
     } else {
@@ -301,7 +301,7 @@ final class ManagedSubchannel
   }
 
   private void carryNoNewCalls(ClientTransport transport) {
-    connections.become(ConnectionState.Phase.DRAINING, transport);
+    connections.become(ChannelConnectionSnapshot.Phase.DRAINING, transport);
     if (pool == null) {
       ready.compareAndSet(transport, null);
     } else {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections to one address that are open, in whatever {@linkplain ConnectionState.Phase
+ * The connections to one address that are open, in whatever {@linkplain ChannelConnectionSnapshot.Phase
  * phase}, and the number of those that are being opened.
  *
  * <p>Changed in the channel's {@link SerialTasks}; any thread may ask for the states, and report
@@ -26,17 +26,17 @@ final class OpenConnections {
   private static final class OpenConnection {
     private final long id = EntityIds.next();
     private final ConnectAttempt attempt;
-    private volatile ConnectionState.Phase phase = ConnectionState.Phase.STARTING;
+    private volatile ChannelConnectionSnapshot.Phase phase = ChannelConnectionSnapshot.Phase.STARTING;
 
     OpenConnection(ConnectAttempt attempt) {
       this.attempt = attempt;
     }
 
-    ConnectionState stateOf(ClientTransport transport) {
+    ChannelConnectionSnapshot snapshotOf(ClientTransport transport) {
       ConnectionInfo info = transport.connection();
       long most = attempt.maxConcurrentStreams();
-      return new ConnectionState(
-          new ConnectionState.Values(
+      return new ChannelConnectionSnapshot(
+          new ChannelConnectionSnapshot.Values(
               id,
               info.localAddress(),
               info.remoteAddress(),
@@ -62,7 +62,7 @@ final class OpenConnections {
   }
 
   /** The connection is in this phase, if it is still open. Any thread. */
-  void become(ConnectionState.Phase phase, ClientTransport transport) {
+  void become(ChannelConnectionSnapshot.Phase phase, ClientTransport transport) {
     OpenConnection open = all.get(transport);
     if (open != null) {
       open.phase = phase;
@@ -87,10 +87,10 @@ final class OpenConnections {
   }
 
   /** Their states, in the same order. Any thread. */
-  List<ConnectionState> states() {
+  List<ChannelConnectionSnapshot> snapshots() {
     return all.entrySet().stream()
-        .map(it -> it.getValue().stateOf(it.getKey()))
-        .sorted(Comparator.comparingLong(ConnectionState::id))
+        .map(it -> it.getValue().snapshotOf(it.getKey()))
+        .sorted(Comparator.comparingLong(ChannelConnectionSnapshot::id))
         .toList();
   }
 }

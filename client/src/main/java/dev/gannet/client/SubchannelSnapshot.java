@@ -14,7 +14,7 @@ public final class SubchannelSnapshot {
       long connectsSucceeded,
       long connectsFailed,
       ChannelTrace trace,
-      List<ConnectionState> connections) {
+      List<ChannelConnectionSnapshot> connections) {
     Values {
       connections = List.copyOf(connections);
     }
@@ -54,7 +54,7 @@ public final class SubchannelSnapshot {
   }
 
   /** The open connections, oldest first, including those that accept no more calls. */
-  public List<ConnectionState> connections() {
+  public List<ChannelConnectionSnapshot> connections() {
     return values.connections;
   }
 

@@ -27,11 +27,11 @@ final class ChannelSnapshotTest {
     test.call();
     transport.stream().isNotProcessed(NotProcessed.REFUSED);
     assertThat(test.channel().snapshot().calls())
-        .isEqualTo(new CallCounts(new CallCounts.Values(3, 1, 1, 1, 0, 0, 1, 0)));
+        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(3, 1, 1, 1, 0, 0, 1, 0)));
     test.channel().shutdown();
     test.call();
     assertThat(test.channel().snapshot().calls())
-        .isEqualTo(new CallCounts(new CallCounts.Values(4, 1, 2, 1, 0, 0, 1, 0)));
+        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(4, 1, 2, 1, 0, 0, 1, 0)));
   }
 
   @Test
@@ -55,7 +55,7 @@ final class ChannelSnapshotTest {
     transport.stream().endsWith(Status.OK);
     test.start(TestChannel.BIDI);
     test.advance(Duration.ZERO);
-    CallCounts calls = test.channel().snapshot().calls();
+    ChannelCallCounts calls = test.channel().snapshot().calls();
     assertThat(calls.started()).isEqualTo(3);
     assertThat(calls.retries()).isOne();
     assertThat(calls.transparentRetries()).isOne();
@@ -68,7 +68,7 @@ final class ChannelSnapshotTest {
     test.call();
     test.dial().isRefused();
     test.call();
-    CallCounts calls = test.channel().snapshot().calls();
+    ChannelCallCounts calls = test.channel().snapshot().calls();
     assertThat(calls.failedPicks()).isEqualTo(2);
     assertThat(calls.failed()).isEqualTo(2);
     assertThat(subchannel().connectsFailed()).isOne();
@@ -90,18 +90,18 @@ final class ChannelSnapshotTest {
     test.call();
     test.dial().opens();
     assertThat(subchannel().connections().getFirst().phase())
-        .isEqualTo(ConnectionState.Phase.STARTING);
+        .isEqualTo(ChannelConnectionSnapshot.Phase.STARTING);
     test.dial().then.onMaxConcurrentStreams(100);
     test.dial().then.onReady();
     test.dial().transport.callsWaiting = 3;
-    ConnectionState ready = subchannel().connections().getFirst();
-    assertThat(ready.phase()).isEqualTo(ConnectionState.Phase.READY);
+    ChannelConnectionSnapshot ready = subchannel().connections().getFirst();
+    assertThat(ready.phase()).isEqualTo(ChannelConnectionSnapshot.Phase.READY);
     assertThat(ready.maxConcurrentStreams()).hasValue(100);
     assertThat(ready.callsWaiting()).isEqualTo(3);
     assertThat(ready.remoteAddress()).isEqualTo(TestResolver.address(1));
     test.dial().goesAway();
     assertThat(subchannel().connections().getFirst().phase())
-        .isEqualTo(ConnectionState.Phase.DRAINING);
+        .isEqualTo(ChannelConnectionSnapshot.Phase.DRAINING);
     test.dial().isGone("done");
     assertThat(subchannel().connections()).isEmpty();
     assertThat(subchannel().connectsSucceeded()).isOne();

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Objects that only carry values are equal if their values are, and print them. */
 final class ValuesTest {
-  private static CallCounts counts(long started) {
-    return new CallCounts(new CallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8));
+  private static ChannelCallCounts counts(long started) {
+    return new ChannelCallCounts(new ChannelCallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8));
   }
 
   @Test
@@ -38,7 +38,7 @@ final class ValuesTest {
 
   @Test
   void valuesArePrinted() {
-    assertThat(counts(1)).asString().startsWith("CallCounts[started=1, succeeded=2,");
+    assertThat(counts(1)).asString().startsWith("ChannelCallCounts[started=1, succeeded=2,");
     assertThat(counts(1).attempts()).isEqualTo(1 + 4 + 5 + 6);
     assertThat(LoadReport.builder().cpuUtilization(0.5).build())
         .asString()

@@ -1,7 +1,7 @@
 package dev.gannet.jfr;
 
 import dev.gannet.api.Status;
-import dev.gannet.client.CallCounts;
+import dev.gannet.client.ChannelCallCounts;
 import dev.gannet.client.ChannelSnapshot;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
@@ -118,7 +118,7 @@ public final class JfrCounters implements AutoCloseable {
   }
 
   private static void recordCalls(ChannelSnapshot channel) {
-    CallCounts calls = channel.calls();
+    ChannelCallCounts calls = channel.calls();
     ChannelEvent event = new ChannelEvent();
     event.channel = channel.id();
     event.target = channel.target();

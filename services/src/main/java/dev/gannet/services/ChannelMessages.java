@@ -1,9 +1,9 @@
 package dev.gannet.services;
 
-import dev.gannet.client.CallCounts;
+import dev.gannet.client.ChannelCallCounts;
+import dev.gannet.client.ChannelConnectionSnapshot;
 import dev.gannet.client.ChannelEvent;
 import dev.gannet.client.ChannelSnapshot;
-import dev.gannet.client.ConnectionState;
 import dev.gannet.client.SubchannelSnapshot;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.services.channelz.v1.Channel;
@@ -22,7 +22,7 @@ final class ChannelMessages {
   private ChannelMessages() {}
 
   static Channel channel(ChannelSnapshot snapshot) {
-    CallCounts calls = snapshot.calls();
+    ChannelCallCounts calls = snapshot.calls();
     Channel.Builder channel =
         Channel.newBuilder()
             .setRef(ChannelRef.newBuilder().setChannelId(snapshot.id()).setName(snapshot.target()))
@@ -61,7 +61,7 @@ final class ChannelMessages {
         .build();
   }
 
-  static Socket socket(ConnectionState connection) {
+  static Socket socket(ChannelConnectionSnapshot connection) {
     Socket.Builder socket =
         Socket.newBuilder()
             .setRef(ChannelzMessages.ref(connection.id(), connection.remoteAddress()))

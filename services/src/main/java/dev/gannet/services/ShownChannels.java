@@ -1,7 +1,7 @@
 package dev.gannet.services;
 
+import dev.gannet.client.ChannelConnectionSnapshot;
 import dev.gannet.client.ChannelSnapshot;
-import dev.gannet.client.ConnectionState;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
 import java.lang.ref.WeakReference;
@@ -60,7 +60,7 @@ final class ShownChannels {
     return subchannels().filter(it -> it.id() == id).findAny();
   }
 
-  Optional<ConnectionState> connection(long id) {
+  Optional<ChannelConnectionSnapshot> connection(long id) {
     return subchannels()
         .flatMap(it -> it.connections().stream())
         .filter(it -> it.id() == id)

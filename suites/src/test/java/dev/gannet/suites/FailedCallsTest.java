@@ -6,7 +6,7 @@ import dev.gannet.api.CallFailure;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.client.ConnectionState;
+import dev.gannet.client.ChannelConnectionSnapshot;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.ErrorCode;
 import java.time.Duration;
@@ -104,7 +104,7 @@ final class FailedCallsTest {
     assertThat(second.isClosed()).isFalse();
   }
 
-  private static ConnectionState connection(ManagedChannel channel) {
+  private static ChannelConnectionSnapshot connection(ManagedChannel channel) {
     return channel.snapshot().subchannels().getFirst().connections().getFirst();
   }
 

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import javax.net.ssl.SSLSession;
 
 /** The state of a connection of a channel at one moment. Immutable; only created by Gannet. */
-public final class ConnectionState {
+public final class ChannelConnectionSnapshot {
   /** The phase of a connection. */
   public enum Phase {
     /** Open, but the server's SETTINGS have not arrived yet. */
@@ -29,7 +29,7 @@ public final class ConnectionState {
 
   private final Values values;
 
-  ConnectionState(Values values) {
+  ChannelConnectionSnapshot(Values values) {
     this.values = values;
   }
 
@@ -68,6 +68,6 @@ public final class ConnectionState {
 
   @Override
   public String toString() {
-    return "ConnectionState" + values.toString().substring("Values".length());
+    return "ChannelConnectionSnapshot" + values.toString().substring("Values".length());
   }
 }

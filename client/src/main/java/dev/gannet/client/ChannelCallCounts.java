@@ -3,7 +3,7 @@ package dev.gannet.client;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers of calls. Immutable; only created by Gannet. */
-public final class CallCounts {
+public final class ChannelCallCounts {
   /** The values. */
   record Values(
       long started,
@@ -17,7 +17,7 @@ public final class CallCounts {
 
   private final Values values;
 
-  CallCounts(Values values) {
+  ChannelCallCounts(Values values) {
     this.values = values;
   }
 
@@ -68,7 +68,7 @@ public final class CallCounts {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof CallCounts that && values.equals(that.values);
+    return other instanceof ChannelCallCounts that && values.equals(that.values);
   }
 
   @Override
@@ -78,6 +78,6 @@ public final class CallCounts {
 
   @Override
   public String toString() {
-    return "CallCounts" + values.toString().substring("Values".length());
+    return "ChannelCallCounts" + values.toString().substring("Values".length());
   }
 }
