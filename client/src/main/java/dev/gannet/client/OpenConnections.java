@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections to one address that are open, in whatever {@linkplain ChannelConnectionSnapshot.Phase
- * phase}, and the number of those that are being opened.
+ * The connections to one address that are open, in whatever {@linkplain
+ * ChannelConnectionSnapshot.Phase phase}, and the number of those that are being opened.
  *
  * <p>Changed in the channel's {@link SerialTasks}; any thread may ask for the states, and report
  * that a connection is draining.
@@ -26,7 +26,8 @@ final class OpenConnections {
   private static final class OpenConnection {
     private final long id = EntityIds.next();
     private final ConnectAttempt attempt;
-    private volatile ChannelConnectionSnapshot.Phase phase = ChannelConnectionSnapshot.Phase.STARTING;
+    private volatile ChannelConnectionSnapshot.Phase phase =
+        ChannelConnectionSnapshot.Phase.STARTING;
 
     OpenConnection(ConnectAttempt attempt) {
       this.attempt = attempt;
