@@ -20,7 +20,10 @@ import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gannet's. */
@@ -30,18 +33,43 @@ final class GannetEchoCalls implements EchoCalls {
   private static final MethodDescriptor<BytesValue, BytesValue> METHOD =
       MethodDescriptor.of(MethodType.UNARY, ECHO, BYTES, BYTES);
 
-  private final Server server;
+  private final List<Server> servers;
   private final ManagedChannel channel;
   private final Threads threads;
 
-  private GannetEchoCalls(Server server, ManagedChannel channel, Threads threads) {
-    this.server = server;
+  private GannetEchoCalls(List<Server> servers, ManagedChannel channel, Threads threads) {
+    this.servers = servers;
     this.channel = channel;
     this.threads = threads;
   }
 
   static GannetEchoCalls open(Threads threads) throws IOException {
-    InProcessAddress address = InProcessAddress.anonymous();
+    return open(threads, 1, builder -> builder);
+  }
+
+  /**
+   * Starts servers, and a channel to all of them.
+   *
+   * @param policies sets the policies of the channel
+   */
+  static GannetEchoCalls open(
+      Threads threads, int serverCount, UnaryOperator<ManagedChannelBuilder> policies)
+      throws IOException {
+    List<InProcessAddress> addresses =
+        Stream.generate(InProcessAddress::anonymous).limit(serverCount).toList();
+    List<Server> servers = new ArrayList<>();
+    for (InProcessAddress address : addresses) {
+      servers.add(server(address, threads));
+    }
+    ManagedChannelBuilder channel =
+        policies.apply(ManagedChannel.builder(addresses.getFirst()).addresses(addresses));
+    if (threads == Threads.DIRECT) {
+      channel.directExecutor();
+    }
+    return new GannetEchoCalls(servers, channel.build(), threads);
+  }
+
+  private static Server server(InProcessAddress address, Threads threads) throws IOException {
     ServerBuilder server =
         Server.builder(address)
             .add(
@@ -50,12 +78,10 @@ final class GannetEchoCalls implements EchoCalls {
                     List.of(
                         ServerMethodDefinition.of(
                             METHOD, BlockingHandlers.unary(request -> request)))));
-    ManagedChannelBuilder channel = ManagedChannel.builder(address);
     if (threads == Threads.DIRECT) {
       server.dispatch(Dispatch.inline());
-      channel.directExecutor();
     }
-    return new GannetEchoCalls(server.start(), channel.build(), threads);
+    return server.start();
   }
 
   @Override
@@ -78,7 +104,7 @@ final class GannetEchoCalls implements EchoCalls {
   @Override
   public void close() {
     channel.shutdownNow();
-    server.shutdownNow();
+    servers.forEach(Server::shutdownNow);
   }
 
   private static final class Answer implements ClientCall.Listener<BytesValue> {
