@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class PolicyBenchmark {
   private static final int SERVERS = 3;
-  private static final ServiceConfig RETRIES =
+  private static final ServiceConfig WITH_RETRIES =
       ServiceConfig.builder()
           .forAllMethods(
               MethodConfig.builder()
@@ -59,7 +59,7 @@ public class PolicyBenchmark {
       return switch (this) {
         case NONE -> builder;
         case ROUND_ROBIN -> builder.roundRobin();
-        case RETRIES -> builder.defaultServiceConfig(RETRIES);
+        case RETRIES -> builder.defaultServiceConfig(WITH_RETRIES);
       };
     }
   }
