@@ -63,13 +63,17 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
     }
   }
 
-  /** Removes the next task; null if there is none. */
+  /**
+   * Removes the next task; null if there is none. The queue is read first: if it is there, then a
+   * task that arrived before those in it is already visible. Otherwise two tasks that arrive in
+   * between would run in the wrong order.
+   */
   private @Nullable Runnable next() {
+    Queue<Runnable> further = others;
     Runnable first = task == null ? null : TASK.getAndSet(this, null);
     if (first != null) {
       return first;
     }
-    Queue<Runnable> further = others;
     return further == null ? null : further.poll();
   }
 
