@@ -81,6 +81,17 @@ public enum Offence {
     return new Rate(most, aMinute);
   }
 
+  /** What a peer that exceeds the rate is told, and what is logged. */
+  public String exceeds(Rate rate) {
+    return "too many "
+        + name()
+        + ": the limit is "
+        + rate.atOnce
+        + " at once and "
+        + rate.aMinute
+        + " per minute (withOffenceRate)";
+  }
+
   /**
    * How often it is allowed on one connection.
    *

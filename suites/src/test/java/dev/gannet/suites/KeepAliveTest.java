@@ -49,7 +49,8 @@ final class KeepAliveTest {
     assertThat(call.isClosed()).isFalse();
     simulation.advance(MOMENT);
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(call.words()).isEqualTo("keepalive: no answer to PING within 20 s");
+    assertThat(call.words())
+        .isEqualTo("keepalive: no answer to PING within 20 s (keepAliveTimeout)");
   }
 
   @Test

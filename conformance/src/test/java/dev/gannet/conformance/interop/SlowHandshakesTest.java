@@ -44,7 +44,7 @@ class SlowHandshakesTest {
         Socket mute = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       mute.setSoTimeout((int) LONG_BUT_FINITE.toMillis());
       String words = new String(mute.getInputStream().readAllBytes(), ISO_8859_1);
-      assertThat(words).contains("the preface and the first SETTINGS did not come within 50 ms");
+      assertThat(words).contains("the preface and the first SETTINGS did not arrive within 50 ms");
     }
   }
 
@@ -61,7 +61,7 @@ class SlowHandshakesTest {
     assertThatThrownBy(() -> callMute(ChannelCredentials.insecure()))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("UNAVAILABLE")
-        .hasMessageContaining("did not come within 50 ms");
+        .hasMessageContaining("did not arrive within 50 ms (handshakeTimeout)");
   }
 
   @Test

@@ -49,6 +49,7 @@ final class AbuseLedger {
     return bucket.charge(1, nowNanos, slackNanos)
         ? Optional.empty()
         : Optional.of(
-            new Violation.OfConnection(ErrorCode.ENHANCE_YOUR_CALM, "too many: " + offence.name()));
+            new Violation.OfConnection(
+                ErrorCode.ENHANCE_YOUR_CALM, offence.exceeds(limits.rate(offence))));
   }
 }

@@ -164,7 +164,8 @@ final class ConnectionTimers {
       fail(
           ErrorCode.ENHANCE_YOUR_CALM,
           "the peer has read nothing of the written data for ",
-          timeouts.stallNanos());
+          timeouts.stallNanos(),
+          "stallTimeout");
     }
     if (due.isDue(Matter.KEEPALIVE, nowNanos)) {
       keepAlive(nowNanos);
@@ -206,20 +207,23 @@ final class ConnectionTimers {
     if (due.isDue(Matter.HANDSHAKE, nowNanos)) {
       fail(
           ErrorCode.SETTINGS_TIMEOUT,
-          "the preface and the first SETTINGS did not come within ",
-          timeouts.handshakeNanos());
+          "the preface and the first SETTINGS did not arrive within ",
+          timeouts.handshakeNanos(),
+          "handshakeTimeout");
     }
     if (due.isDue(Matter.SETTINGS_ACK, nowNanos)) {
       fail(
           ErrorCode.SETTINGS_TIMEOUT,
           "SETTINGS were not acknowledged within ",
-          timeouts.settingsAckNanos());
+          timeouts.settingsAckNanos(),
+          "settingsAckTimeout");
     }
     if (due.isDue(Matter.FRAME, nowNanos)) {
       fail(
           ErrorCode.ENHANCE_YOUR_CALM,
-          "a frame or header block did not end within ",
-          timeouts.headerBlockNanos());
+          "a frame or header block was not completed within ",
+          timeouts.headerBlockNanos(),
+          "headerBlockTimeout");
     }
   }
 
@@ -238,12 +242,14 @@ final class ConnectionTimers {
           fail(
               ErrorCode.NO_ERROR,
               "keepalive: no answer to PING within ",
-              timeouts.keepalive().answerNanos());
+              timeouts.keepalive().answerNanos(),
+              "keepAliveTimeout");
     }
   }
 
-  private void fail(ErrorCode code, String rule, long limitNanos) {
-    outbound.fail(new Violation.OutOfTime(code, rule + inWords(Duration.ofNanos(limitNanos))));
+  private void fail(ErrorCode code, String rule, long limitNanos, String option) {
+    String time = inWords(Duration.ofNanos(limitNanos));
+    outbound.fail(new Violation.OutOfTime(code, rule + time + " (" + option + ")"));
   }
 
   private static String inWords(Duration time) {

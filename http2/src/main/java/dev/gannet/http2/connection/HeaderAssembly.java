@@ -52,7 +52,9 @@ final class HeaderAssembly {
     continuations++;
     if (continuations > limits.headers().maxContinuations()) {
       return calm(
-          "a header block has more than " + limits.headers().maxContinuations() + " CONTINUATIONs");
+          "a header block has more than "
+              + limits.headers().maxContinuations()
+              + " CONTINUATIONs (maxContinuationFrames)");
     }
     if (!fragment.hasRemaining()) {
       return calm("a CONTINUATION is empty");
@@ -86,8 +88,13 @@ final class HeaderAssembly {
     return bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes();
   }
 
-  static Optional<Violation> farTooLong() {
-    return calm("a header block is over eight times the header list limit");
+  Optional<Violation> farTooLong() {
+    return calm(
+        "a header block exceeds "
+            + HeaderLimits.FAR_OVER
+            + " times maxInboundMetadataBytes ("
+            + limits.headers().maxListBytes()
+            + ")");
   }
 
   /** The bytes that are kept of an incomplete block. */

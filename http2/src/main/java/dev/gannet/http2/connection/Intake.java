@@ -97,6 +97,11 @@ final class Intake {
     return ++replies < repliesBeforeClose || hasLeft();
   }
 
+  /** How many unread answers close the connection. */
+  long mostReplies() {
+    return repliesBeforeClose;
+  }
+
   /** Whether the next frame may be parsed in this pass. */
   boolean isOpen() {
     boolean hasShare = frames < limits.framesPerPass() && streams < limits.streamsPerPass();

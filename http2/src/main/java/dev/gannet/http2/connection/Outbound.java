@@ -272,7 +272,8 @@ final class Outbound implements DataScheduler.Output {
     if (!intake.onReply()) {
       fail(
           new Violation.OfConnection(
-              ErrorCode.ENHANCE_YOUR_CALM, "too many replies were not read"));
+              ErrorCode.ENHANCE_YOUR_CALM,
+              intake.mostReplies() + " replies were left unread (withMaxUnreadReplies)"));
     }
   }
 }

@@ -94,7 +94,7 @@ final class ReceivedHeaders {
     }
     EndStream end = EndStream.of(header.has(Flags.END_STREAM));
     if (assembly.isFarTooLong(payload.remaining())) {
-      HeaderAssembly.farTooLong().ifPresent(outbound::fail);
+      assembly.farTooLong().ifPresent(outbound::fail);
     } else if (header.has(Flags.END_HEADERS)) {
       onBlock(header.streamId(), end, payload);
     } else {
@@ -149,7 +149,15 @@ final class ReceivedHeaders {
     HeaderLimits limits = context.limits().headers();
     if (list.sizeBytes() / HeaderLimits.FAR_OVER > limits.maxListBytes()
         || list.fields() / HeaderLimits.FAR_OVER > limits.maxFields()) {
-      fail(ErrorCode.ENHANCE_YOUR_CALM, "a header list is far over the limit");
+      fail(
+          ErrorCode.ENHANCE_YOUR_CALM,
+          "a header list exceeds "
+              + HeaderLimits.FAR_OVER
+              + " times maxInboundMetadataBytes ("
+              + limits.maxListBytes()
+              + ") or maxHeaderFields ("
+              + limits.maxFields()
+              + ")");
       return;
     }
     if (errors.charge(Offence.OVERSIZED_HEADERS)) {

@@ -348,6 +348,9 @@ final class AbuseTest {
     byte[] bomb = new byte[240];
     Arrays.fill(bomb, INDEXED_METHOD); // an octet each, and 42 as they count
     peer.sends(raw(HEADERS, END_HEADERS, 1, bomb));
+    assertThat(peer.lastWords())
+        .isEqualTo(
+            "a header list exceeds 8 times maxInboundMetadataBytes (1000) or maxHeaderFields (128)");
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
   }
 
@@ -369,6 +372,8 @@ final class AbuseTest {
     peer.sends(ping(1), ping(2));
     assertThat(peer.isOver()).isFalse();
     peer.sends(ping(3));
+    assertThat(peer.lastWords())
+        .isEqualTo("too many PING: the limit is 2 at once and 1 per minute (withOffenceRate)");
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 

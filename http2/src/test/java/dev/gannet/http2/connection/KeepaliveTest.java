@@ -55,7 +55,8 @@ final class KeepaliveTest {
     peer.waits(ANSWER.minus(MOMENT));
     assertThat(peer.isOver()).isFalse();
     peer.waits(MOMENT);
-    assertThat(peer.lastWords()).isEqualTo("keepalive: no answer to PING within 20 s");
+    assertThat(peer.lastWords())
+        .isEqualTo("keepalive: no answer to PING within 20 s (keepAliveTimeout)");
     peer.isCutOff(0, ErrorCode.NO_ERROR);
   }
 

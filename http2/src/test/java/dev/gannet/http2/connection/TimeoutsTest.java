@@ -30,7 +30,7 @@ final class TimeoutsTest {
     peer.waits(TEN_SECONDS.minus(MOMENT));
     assertThat(peer.isOver()).isFalse();
     peer.waits(MOMENT);
-    assertThat(peer.lastWords()).contains("preface").contains("10 s");
+    assertThat(peer.lastWords()).contains("preface").endsWith(" 10 s (handshakeTimeout)");
     peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
   }
 
@@ -48,7 +48,7 @@ final class TimeoutsTest {
   void aServerWithoutSettingsIsClosedAsWell(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT).rawOctets();
     peer.waits(TEN_SECONDS);
-    assertThat(peer.lastWords()).contains("SETTINGS").contains("10 s");
+    assertThat(peer.lastWords()).contains("SETTINGS").endsWith(" 10 s (handshakeTimeout)");
     peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
   }
 
@@ -62,7 +62,7 @@ final class TimeoutsTest {
     peer.waits(TEN_SECONDS.minus(MOMENT));
     assertThat(peer.isOver()).isFalse();
     peer.waits(MOMENT);
-    assertThat(peer.lastWords()).contains("acknowledged").contains("10 s");
+    assertThat(peer.lastWords()).contains("acknowledged").endsWith(" 10 s (settingsAckTimeout)");
     peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
   }
 
@@ -78,7 +78,7 @@ final class TimeoutsTest {
     assertThat(peer.isOver()).isFalse();
     peer.sink().standsAt(ByteSink.NOTHING_WAITS);
     peer.waits(TEN_SECONDS);
-    assertThat(peer.lastWords()).contains("acknowledged").contains("10 s");
+    assertThat(peer.lastWords()).contains("acknowledged").endsWith(" 10 s (settingsAckTimeout)");
     peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
   }
 
@@ -127,7 +127,7 @@ final class TimeoutsTest {
     peer.sends(block[2]);
     assertThat(peer.isOver()).isFalse();
     peer.waits(MOMENT);
-    assertThat(peer.lastWords()).contains("header block").contains("10 s");
+    assertThat(peer.lastWords()).contains("header block").endsWith(" 10 s (headerBlockTimeout)");
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
   }
 
@@ -190,7 +190,7 @@ final class TimeoutsTest {
     peer.waits(Duration.ofMinutes(10).minus(MOMENT));
     assertThat(peer.isOver()).isFalse();
     peer.waits(MOMENT);
-    assertThat(peer.lastWords()).contains("600 s");
+    assertThat(peer.lastWords()).endsWith(" 600 s (stallTimeout)");
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
   }
 

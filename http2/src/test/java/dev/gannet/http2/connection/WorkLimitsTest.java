@@ -184,6 +184,7 @@ final class WorkLimitsTest {
     peer.connectionResponds(1, EndStream.NO);
     assertThat(peer.isOver()).isFalse();
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    assertThat(peer.lastWords()).isEqualTo("4 replies were left unread (withMaxUnreadReplies)");
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 

@@ -81,6 +81,7 @@ final class TlsRecords extends InboundHandler {
   private final Future<?> handshake;
   private final Supplier<RecordSeal> sealOfSession;
   private final LongSupplier clock;
+  private final Limits limits;
   private final OffenceBucket empty;
   private final OffenceBucket tiny;
   private final RecordHeader header = new RecordHeader();
@@ -120,6 +121,7 @@ final class TlsRecords extends InboundHandler {
     this.handshake = handshake;
     this.sealOfSession = sealOfSession;
     this.clock = clock;
+    this.limits = limits;
     this.empty = new OffenceBucket(limits.rate(Offence.EMPTY_TLS_RECORD));
     this.tiny = new OffenceBucket(limits.rate(Offence.TINY_TLS_RECORD));
   }
@@ -262,7 +264,7 @@ final class TlsRecords extends InboundHandler {
   private void charge(
       ChannelHandlerContext context, Offence offence, OffenceBucket bucket, int count) {
     if (!refused && !bucket.charge(count, clock.getAsLong())) {
-      refuse(context, ErrorCode.ENHANCE_YOUR_CALM, "too many: " + offence.name());
+      refuse(context, ErrorCode.ENHANCE_YOUR_CALM, offence.exceeds(limits.rate(offence)));
     }
   }
 

@@ -45,8 +45,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(60)
 final class TlsFloodsTest {
-  private static final String TOO_MANY_EMPTY = "too many: EMPTY_TLS_RECORD";
-  private static final String TOO_MANY_TINY = "too many: TINY_TLS_RECORD";
+  private static final String TOO_MANY_EMPTY =
+      "too many EMPTY_TLS_RECORD: the limit is 30 at once and 600 per minute (withOffenceRate)";
+  private static final String TOO_MANY_TINY =
+      "too many TINY_TLS_RECORD: the limit is 1000 at once and 6000 per minute (withOffenceRate)";
 
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
@@ -237,7 +239,10 @@ final class TlsFloodsTest {
       for (int i = 0; i < 3; i++) {
         client.updateKeys();
       }
-      isCutOff(client, server, TOO_MANY_EMPTY);
+      isCutOff(
+          client,
+          server,
+          "too many EMPTY_TLS_RECORD: the limit is 2 at once and 1 per minute (withOffenceRate)");
     }
   }
 

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Records as they come, cut anyhow, with a TLS in their place that takes the seal for the text. */
 final class TlsRecordsTest {
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
-  private static final String TOO_MANY_EMPTY = "ENHANCE_YOUR_CALM too many: EMPTY_TLS_RECORD";
+  private static final String TOO_MANY_EMPTY =
+      "ENHANCE_YOUR_CALM too many EMPTY_TLS_RECORD: the limit is 30 at once and 600 per minute"
+          + " (withOffenceRate)";
   private static final int AT_ONCE = 30;
   private static final int BEFORE_RUNS = 1024;
   private static final int IN_RUN = 32;
@@ -248,7 +250,10 @@ final class TlsRecordsTest {
     while (driver.faults.isEmpty()) {
       receive(record(APPLICATION_DATA, new byte[8]));
     }
-    assertThat(driver.faults).containsExactly("ENHANCE_YOUR_CALM too many: TINY_TLS_RECORD");
+    assertThat(driver.faults)
+        .containsExactly(
+            "ENHANCE_YOUR_CALM too many TINY_TLS_RECORD: the limit is 1000 at once and 6000 per"
+                + " minute (withOffenceRate)");
   }
 
   /** As many empty ones as there may be, and others, wherever the network cuts them. */
