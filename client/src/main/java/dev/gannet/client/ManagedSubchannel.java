@@ -404,7 +404,7 @@ final class ManagedSubchannel
 
   @Override
   public void onShed(SocketAddress server, String why) {
-    owner.health().faults().report(PeerFault.MEMORY_SHORT, server, MemoryBudget.SHED, why);
+    owner.health().faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryBudget.SHED, why);
   }
 
   @Override

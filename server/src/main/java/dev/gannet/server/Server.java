@@ -125,7 +125,10 @@ public final class Server implements AutoCloseable {
     public boolean admits(SocketAddress remote) {
       boolean admitted = settings.connections().caps().enter(remote);
       if (!admitted) {
-        faults.report(PeerFault.TOO_MANY_CONNECTIONS, remote, "too many connections");
+        faults.report(
+            PeerFault.TOO_MANY_CONNECTIONS,
+            remote,
+            "maxConnections or maxConnectionsPerAddress is reached");
       }
       return admitted;
     }
@@ -143,7 +146,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onFailed(SocketAddress remote, String why) {
-      faults.report(PeerFault.HANDSHAKE_FAILED, remote, "no handshake", why);
+      faults.report(PeerFault.HANDSHAKE_FAILED, remote, "the handshake failed", why);
     }
 
     @Override
@@ -168,7 +171,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onShed(SocketAddress remote, String why) {
-      faults.report(PeerFault.MEMORY_SHORT, remote, MemoryBudget.SHED, why);
+      faults.report(PeerFault.MEMORY_EXHAUSTED, remote, MemoryBudget.SHED, why);
     }
 
     @Override

@@ -555,7 +555,7 @@ final class HeldMemoryTest {
     assertThat(attackers)
         .allMatch(attacker ->
             attacker.goAway().orElse(ErrorCode.ENHANCE_YOUR_CALM) == ErrorCode.ENHANCE_YOUR_CALM);
-    assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_SHORT);
+    assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_EXHAUSTED);
     honest.says("still here");
     honestServed.call().request(1);
     simulation.run();

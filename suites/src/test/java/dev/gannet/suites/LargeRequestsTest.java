@@ -135,7 +135,7 @@ final class LargeRequestsTest {
     assertThat(refused).allSatisfy(LargeRequestsTest::assertRefused);
     assertThat(calls.size() - refused.size()).isBetween(3, 6);
     assertThat(memory.heldBytes()).isLessThan(12 * MIB);
-    assertThat(server.peerFaults()).doesNotContainKey(PeerFault.MEMORY_SHORT);
+    assertThat(server.peerFaults()).doesNotContainKey(PeerFault.MEMORY_EXHAUSTED);
   }
 
   @Test

@@ -26,7 +26,8 @@ final class UnreadAnswersTest {
   private static final int FULL = BUDGET_BYTES / 2 / MIB + 1; // answers of a MiB
   private static final int FIRST_WINDOW_BYTES = 65_535;
   private static final String WORDS =
-      "memory is short, and the client does not read the connection's responses";
+      "the client does not read its responses, and its connection has used its part of the"
+          + " server's memoryBudget";
 
   private final HeldCalls unary = new HeldCalls();
   private final HeldCalls streams = new HeldCalls();

@@ -14,7 +14,7 @@ public final class InflatedArrays implements ArraySource {
 
   private static final Status NO_MEMORY =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short, and a decompressed message does not fit into memoryBudget");
+          "a decompressed message does not fit into what is left of memoryBudget");
 
   private final MemoryBudget budget;
 

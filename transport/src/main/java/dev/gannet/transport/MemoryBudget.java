@@ -33,8 +33,8 @@ import java.util.function.LongSupplier;
  * report in steps of 64 KiB, or smaller ones if there are thousands. Safe for all threads.
  */
 public final class MemoryBudget implements LongSupplier {
-  /** The reason for closing a connection because of memory. */
-  public static final String SHED = "memory is short";
+  /** The reason for closing a connection because of memory, for the log. */
+  public static final String SHED = "too little of memoryBudget is left";
 
   private static final long LARGEST_STEP_BYTES = 64 << 10;
 

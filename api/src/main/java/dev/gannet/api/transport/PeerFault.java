@@ -30,8 +30,8 @@ public enum PeerFault {
   /** The peer took longer than allowed; it loses the connection. */
   TOO_SLOW,
 
-  /** Memory was short, and this connection wasted most of it. */
-  MEMORY_SHORT,
+  /** Too little of {@code memoryBudget} was left, and this connection wasted most of it. */
+  MEMORY_EXHAUSTED,
 
   /** A request for which there was not enough memory; its call has failed. */
   REQUEST_TOO_LARGE,

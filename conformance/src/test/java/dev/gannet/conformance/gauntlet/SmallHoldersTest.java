@@ -64,7 +64,7 @@ final class SmallHoldersTest {
         serve(honest);
         assertThat(ends).as("ends of honest streams").isEmpty();
       }
-      assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_SHORT);
+      assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_EXHAUSTED);
       server.shutdownNow();
     }
   }

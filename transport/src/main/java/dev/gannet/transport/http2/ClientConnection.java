@@ -16,7 +16,6 @@ import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
@@ -45,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls above the server's limit of concurrent streams wait here, in order.
  */
 public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
+  private static final String SHED = "too little of the client's memoryBudget is left";
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the text that gRFC A8 specifies
 
   private enum State {
@@ -150,7 +150,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
           refuse(status);
           endWaiting(status);
           endOpen(status, ErrorCode.CANCEL);
-          loop.closeSoon(ErrorCode.NO_ERROR, "shut down");
+          loop.closeSoon(
+              ErrorCode.NO_ERROR, "the client closes the connection and cancels its calls");
         }));
   }
 
@@ -158,12 +159,12 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
-          Status status = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED + ": " + why);
+          Status status = Status.UNAVAILABLE.withDescription(SHED + ": " + why);
           owner.onShed(server(), why);
           refuse(status);
           endWaiting(status);
           endOpen(status, ErrorCode.CANCEL);
-          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
         }));
   }
 
@@ -243,9 +244,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
         && loop.connection().streamCount() == 0
         && waitingForStream.isEmpty()) {
       refuse(retirement.get());
-      loop.closeSoon(
-          ErrorCode.NO_ERROR,
-          "done"); // from now on, what its server has not read yet does not end it
+      // From now on, what the server has not read yet does not end the connection.
+      loop.closeSoon(ErrorCode.NO_ERROR, "the client has no calls left on this connection");
     }
   }
 

@@ -101,7 +101,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** The status of a call whose message does not fit into memory. */
   static final Status NO_ROOM =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short: a request message of this size does not fit into memoryBudget");
+          "the request message does not fit into what is left of the server's memoryBudget");
 
   /** For handlers that do not return; on one connection. */
   private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;

@@ -71,9 +71,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private static final int VALUE_BYTES = 40;
 
   private static final String UNREAD =
-      "memory is short, and the client does not read the connection's responses";
+      "the client does not read its responses, and its connection has used its part of the"
+          + " server's memoryBudget";
   private static final String NO_ROOM =
-      "memory is short, and a large request does not fit into memoryBudget";
+      "a large request does not fit into what is left of memoryBudget";
 
   /**
    * When a call has lasted too long, its queued messages have this long to be sent, followed by its

@@ -24,7 +24,6 @@ import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.ServerCalls;
@@ -55,6 +54,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final LogAllowance GO_AWAY_LINES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
+  private static final String SHED = "too little of the server's memoryBudget is left";
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription(
           "the request's headers exceed the server's maxInboundMetadataBytes; raise it in"
@@ -133,9 +133,9 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     loop.post(
         new StreamMail(() -> {
           owner.onShed(loop.info().remoteAddress(), why);
-          Status cancelled = Status.CANCELLED.withDescription(MemoryBudget.SHED);
+          Status cancelled = Status.CANCELLED.withDescription(SHED);
           endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
-          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
         }));
   }
 
