@@ -118,7 +118,8 @@ public interface CallContext {
    * If the call is already cancelled, the action runs now on this thread, unless another thread is
    * running the actions at the moment. Any thread may call this method.
    *
-   * @return removes the action; does not wait for an action that is already running
+   * @return the registration; {@link Registration#close} removes the action, and does not wait for
+   *     an action that is already running
    */
   Registration onCancelled(Runnable action);
 
@@ -145,7 +146,7 @@ public interface CallContext {
    * The action runs on the thread that shuts the server down, must not block, and has no current
    * call. Any thread may call this.
    *
-   * @return removes the action
+   * @return the registration; {@link Registration#close} removes the action
    */
   default Registration onServerDraining(Runnable action) {
     return () -> {};

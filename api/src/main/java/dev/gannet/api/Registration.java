@@ -1,12 +1,13 @@
 package dev.gannet.api;
 
 /**
- * What was registered, such as a listener or an action, or is kept open, until it is closed. Safe
- * for all threads. Only implemented by Gannet; methods may be added.
+ * A registered listener or action, or an open watch; {@link #close} removes it. Safe for all
+ * threads. Only implemented by Gannet; methods may be added.
  */
 public interface Registration extends AutoCloseable {
   /**
-   * Removes it: nothing more is notified, except for what is running already. May be called again.
+   * Removes the listener or action, or ends the watch. A notification that is already running is
+   * completed. Closing again has no effect.
    */
   @Override
   void close();

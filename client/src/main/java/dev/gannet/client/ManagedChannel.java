@@ -155,7 +155,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * at a time. It runs on the thread that causes the change, which may be an event loop, so it must
    * not block; its exceptions are logged.
    *
-   * @return removes the listener; a notification that is running is completed
+   * @return the registration; {@link Registration#close} removes the listener, and a notification
+   *     that is running is completed
    */
   public Registration watchState(Consumer<ConnectivityState> listener) {
     return core.watchState(Objects.requireNonNull(listener, "listener"));

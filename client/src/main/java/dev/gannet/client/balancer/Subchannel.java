@@ -46,7 +46,7 @@ public interface Subchannel {
    * the server does not know the method ({@code UNIMPLEMENTED}), the call is not started again on
    * that connection; this is logged.
    *
-   * @return ends it; no events follow
+   * @return the registration; {@link Registration#close} ends the watch, and no events follow
    */
   <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher);
 
