@@ -56,11 +56,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
       Status.UNAVAILABLE.withDescription("the channel was closed before the call ended");
 
   private final ChannelSettings settings;
-  private final SerialTasks tasks = new SerialTasks();
+  private final SerialTasks tasks;
   private final CallGate gate = new CallGate();
   private final ChannelJournal journal = new ChannelJournal();
   private final CallPicker picker;
-  private final UnauthorizedCalls unauthorized = new UnauthorizedCalls(tasks);
+  private final UnauthorizedCalls unauthorized;
   private final UnsentCalls unsent;
   private final ConnectionHealth health;
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -79,7 +79,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final NameResolution resolution;
   private final PolicySwitch policies;
   private final Backoff backoff = new Backoff();
-  private final StateWatches watches = new StateWatches(tasks);
+  private final StateWatches watches;
   private final IdleWatch idle;
   private LoadBalancerProvider wantedPolicy;
   private boolean resolved;
@@ -87,6 +87,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
+    this.tasks = new SerialTasks(settings.targetText());
+    this.unauthorized = new UnauthorizedCalls(tasks);
+    this.watches = new StateWatches(tasks, settings.targetText());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
     this.wantedPolicy = settings.policies().loadBalancer();
@@ -505,8 +508,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void onPolicyFailed(ActivePolicy failed, Throwable thrown) {
-    String what = "the load-balancing policy " + failed.provider().policyName() + " failed";
-    LOG.log(Level.WARNING, what, thrown);
+    String policy = "the load-balancing policy " + failed.provider().policyName();
+    LOG.log(
+        Level.WARNING,
+        policy + " of the channel to " + settings.targetText() + " threw an exception",
+        thrown);
+    String what = policy + " failed";
     journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use

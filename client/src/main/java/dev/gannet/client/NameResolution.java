@@ -153,7 +153,7 @@ final class NameResolution {
 
   private void onNoAnswer() {
     if (state == State.ASKED) {
-      fail("has not answered in " + Duration.ofNanos(ANSWER_NANOS).toSeconds() + " s", null);
+      fail("did not answer within " + Duration.ofNanos(ANSWER_NANOS).toSeconds() + " s", null);
     }
   }
 

@@ -154,7 +154,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
         late
             ? late("inherited from the incoming call")
             : Status.CANCELLED.withDescription(
-                "the incoming call, whose handler made this call, was cancelled"));
+                "the call was made by a handler whose own call was cancelled"));
   }
 
   private void begin() {

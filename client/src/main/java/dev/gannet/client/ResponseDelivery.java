@@ -171,7 +171,8 @@ final class ResponseDelivery<R> extends CallInbox {
       }
       return;
     } catch (RuntimeException e) {
-      breakCall(Status.INTERNAL.withDescription("a response cannot be parsed").withCause(e));
+      String what = "a response message of " + method().fullMethodName() + " cannot be parsed";
+      breakCall(Status.INTERNAL.withDescription(what).withCause(e));
       return;
     }
     to.onMessage(parsed);
@@ -187,7 +188,9 @@ final class ResponseDelivery<R> extends CallInbox {
     state = TOLD;
     call.stopDeadline();
     if (status.isOk() && isSingleResponse() && responses == 0) {
-      status = Status.UNIMPLEMENTED.withDescription("no response message");
+      status =
+          Status.UNIMPLEMENTED.withDescription(
+              "the server ended the call with OK but sent no response message");
     }
     Metadata trailers = closed.trailers();
     call.onEndTold(status, trailers);

@@ -23,11 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class SerialTasks {
   private static final Logger LOG = System.getLogger(SerialTasks.class.getName());
 
+  private final String target;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
   /** The number of tasks that were added and have not ended. */
   private final AtomicInteger unfinished = new AtomicInteger();
+
+  /**
+   * No task is running.
+   *
+   * @param target the channel's target, for the log
+   */
+  SerialTasks(String target) {
+    this.target = target;
+  }
 
   /** Runs the task, now or after the current ones. Its exceptions are not thrown. */
   void run(Runnable task) {
@@ -65,14 +75,16 @@ final class SerialTasks {
   }
 
   /** An exception of one task must not prevent the others. */
-  private static @Nullable Throwable attempt(Runnable task) {
+  private @Nullable Throwable attempt(Runnable task) {
     try {
       task.run();
       return null;
     } catch (Throwable e) {
       LOG.log(
           Level.WARNING,
-          "a callback of a call, connection or load-balancing policy threw an exception",
+          "a listener, resolver or load-balancing policy of the channel to "
+              + target
+              + " threw an exception",
           e);
       return e;
     }

@@ -14,10 +14,17 @@ import java.util.function.Consumer;
  */
 final class StateWatches {
   private final SerialTasks tasks;
+  private final String target;
   private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
 
-  StateWatches(SerialTasks tasks) {
+  /**
+   * Nobody listens yet.
+   *
+   * @param target the channel's target, for the log
+   */
+  StateWatches(SerialTasks tasks, String target) {
     this.tasks = tasks;
+    this.target = target;
   }
 
   /** Adds a listener, and reports the current state to it. Called in a task. */
@@ -39,7 +46,7 @@ final class StateWatches {
   final class Watch implements Registration {
     private final Consumer<ConnectivityState> listener;
     private final Queue<ConnectivityState> untold = new ConcurrentLinkedQueue<>();
-    private final SerialTasks telling = new SerialTasks();
+    private final SerialTasks telling = new SerialTasks(target);
     private volatile boolean closed;
 
     private Watch(Consumer<ConnectivityState> listener) {

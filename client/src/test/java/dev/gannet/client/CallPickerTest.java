@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 final class CallPickerTest {
   private final TestChannel test = new TestChannel();
-  private final SerialTasks tasks = new SerialTasks();
+  private final SerialTasks tasks = new SerialTasks("test:///name");
   private final List<String> woken = new ArrayList<>();
   private final CallPicker picker =
       new CallPicker(tasks, test.loop::nanoTime, () -> woken.add("exit idle"));

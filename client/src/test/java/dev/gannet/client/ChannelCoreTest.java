@@ -206,7 +206,7 @@ final class ChannelCoreTest {
     test.advance(Duration.ofSeconds(29));
     assertThat(call.isOver()).isFalse();
     test.advance(Duration.ofSeconds(1));
-    assertThat(call.text()).contains("the resolver for 'test' has not answered in 30 s");
+    assertThat(call.text()).contains("the resolver for 'test' did not answer within 30 s");
     test.resolver.last().listener.onResult(TestResolver.endpoints(1)); // late is better than never
     assertThat(test.connector.dials).hasSize(1);
   }

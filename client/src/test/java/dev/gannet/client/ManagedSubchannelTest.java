@@ -19,7 +19,7 @@ final class ManagedSubchannelTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final class Channel implements ManagedSubchannel.Owner {
-    private final SerialTasks tasks = new SerialTasks();
+    private final SerialTasks tasks = new SerialTasks("test:///name");
     private final ConnectionHealth health = new ConnectionHealth(test.settings());
     private final ChannelJournal journal = new ChannelJournal();
     private final PendingCalls pending = new PendingCalls();

@@ -310,7 +310,7 @@ class OutgoingCallTest {
     TestCall call = served.makes(() -> test.call());
     served.cancel();
     assertThat(call.text())
-        .isEqualTo("the incoming call, whose handler made this call, was cancelled");
+        .isEqualTo("the call was made by a handler whose own call was cancelled");
     assertThat(served.actions).isEmpty();
   }
 
@@ -455,7 +455,9 @@ class OutgoingCallTest {
     test.connected();
     TestCall call = test.call();
     stream().endsWith(Status.OK);
-    assertThat(call.status()).hasToString("UNIMPLEMENTED: no response message");
+    assertThat(call.status())
+        .hasToString(
+            "UNIMPLEMENTED: the server ended the call with OK but sent no response message");
     TestCall failed = test.call();
     stream().endsWith(Status.NOT_FOUND);
     assertThat(failed.status()).isEqualTo(Status.NOT_FOUND);
@@ -473,7 +475,8 @@ class OutgoingCallTest {
     test.connected();
     TestCall call = test.call();
     stream().answersLate("unparsable", MessageEncoding.IDENTITY);
-    assertThat(call.status()).hasToString("INTERNAL: a response cannot be parsed");
+    assertThat(call.status())
+        .hasToString("INTERNAL: a response message of test.Texts/UNARY cannot be parsed");
     TestCall refused = test.call();
     stream().answersLate("refused", MessageEncoding.IDENTITY);
     assertThat(refused.status()).hasToString("DATA_LOSS: refused");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** A channel's tasks run one at a time, in order, and what they put off runs outside. */
 @Timeout(60)
 final class SerialTasksTest {
-  private final SerialTasks tasks = new SerialTasks();
+  private final SerialTasks tasks = new SerialTasks("test:///name");
   private final List<String> ran = new ArrayList<>();
 
   @Test

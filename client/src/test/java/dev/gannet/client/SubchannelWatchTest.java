@@ -27,7 +27,7 @@ final class SubchannelWatchTest {
       TestChannel.method(MethodType.SERVER_STREAMING);
 
   private final class Channel implements ManagedSubchannel.Owner {
-    private final SerialTasks tasks = new SerialTasks();
+    private final SerialTasks tasks = new SerialTasks("test:///name");
     private final ConnectionHealth health = new ConnectionHealth(test.settings());
     private final ChannelJournal journal = new ChannelJournal();
     private final PendingCalls pending = new PendingCalls();

@@ -93,15 +93,16 @@ final class HandlerFailure {
   static void endStuckHandler(HandlerCall<?, ?> call) {
     call.close(
         Status.INTERNAL.withDescription(
-            "the handler waits for its client on a thread that delivers no events of the call; the"
+            "the handler waits for a message of its client on a thread on which none can arrive; the"
                 + " server's log says what to change"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " waits for its client on a thread that delivers no events of the call, so it would"
-            + " wait forever; an interceptor must call startCall and the listener on the thread that called it");
+            + " waits for a message of its client on a thread on which none can arrive, so it would"
+            + " wait forever. Cause: an interceptor called startCall or its listener on another"
+            + " thread. It must call both on the thread on which Gannet called the interceptor");
   }
 
   /** An executor rejects a call; the log is rate-limited. */

@@ -69,16 +69,17 @@ final class LoadShedder {
       if (leftNanos < method.baseNanos() / 2) {
         return Optional.of(
             Status.DEADLINE_EXCEEDED.withDescription(
-                "not started: calls of this method take "
+                "load shedding refused the call: calls of this method take "
                     + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
-                    + " ms, and "
+                    + " ms, but its deadline is in "
                     + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
-                    + " ms are left"));
+                    + " ms"));
       }
     }
     return calls.tryEnter(now())
         ? Optional.empty()
-        : Optional.of(refusal("the server is at its limit of " + calls.admitted() + " calls"));
+        : Optional.of(
+            refusal("the server is at its limit of " + calls.admitted() + " unary calls"));
   }
 
   void leaveCall(AdaptiveLimit.Latency method, long beganNanos) {
@@ -95,7 +96,7 @@ final class LoadShedder {
     streams.decrementAndGet();
     streamsRefused.increment();
     return Optional.of(
-        refusal("the server is at its limit of " + settings.maxStreams() + " streams"));
+        refusal("the server is at its limit of " + settings.maxStreams() + " streaming calls"));
   }
 
   void leaveStream() {
@@ -103,7 +104,7 @@ final class LoadShedder {
   }
 
   private Status refusal(String why) {
-    return settings.code().toStatus().withDescription(why);
+    return settings.code().toStatus().withDescription("load shedding refused the call: " + why);
   }
 
   /** The trailers of a refused call. */

@@ -295,9 +295,9 @@ final class HandlerFailureTest {
     call.call().awaitEvent(() -> false);
     assertThat(call.stream.told)
         .containsExactly(
-            "close INTERNAL: the handler waits for its client on a thread that delivers no events of"
-                + " the call; the server's log says what to change");
-    assertThat(records.only()).contains("on the thread that called it");
+            "close INTERNAL: the handler waits for a message of its client on a thread on which none"
+                + " can arrive; the server's log says what to change");
+    assertThat(records.only()).contains("on the thread on which Gannet called the interceptor");
   }
 
   @Test

@@ -132,7 +132,8 @@ final class LoadSheddingTest {
     }
     assertThat(comes(intake).asks().stream.told)
         .containsExactly(
-            "fail RESOURCE_EXHAUSTED: the server is at its limit of 3 calls"
+            "fail RESOURCE_EXHAUSTED: load shedding refused the call: the server is at its limit of 3"
+                + " unary calls"
                 + " Metadata(grpc-retry-pushback-ms=100)");
     assertThat(begun).hasSize(AT_FIRST);
     assertThat(counted(intake))
@@ -215,8 +216,8 @@ final class LoadSheddingTest {
     Deadline soon = Deadline.after(Duration.ofMillis(24), () -> nowNanos);
     assertThat(new Call(intake, Optional.of(soon)).asks().stream.told)
         .containsExactly(
-            "fail DEADLINE_EXCEEDED: not started: calls of this method take 50 ms, and 24 ms are"
-                + " left");
+            "fail DEADLINE_EXCEEDED: load shedding refused the call: calls of this method take 50 ms,"
+                + " but its deadline is in 24 ms");
     Deadline later = Deadline.after(Duration.ofMillis(26), () -> nowNanos);
     new Call(intake, Optional.of(later)).asks();
     assertThat(begun).hasSize(1);
@@ -237,7 +238,8 @@ final class LoadSheddingTest {
     assertThat(begun).hasSize(5);
     assertThat(comes(intake).asks().stream.told)
         .containsExactly(
-            "fail UNAVAILABLE: the server is at its limit of 5 streams"
+            "fail UNAVAILABLE: load shedding refused the call: the server is at its limit of 5"
+                + " streaming calls"
                 + " Metadata(grpc-retry-pushback-ms=2000)");
     assertThat(counted(intake))
         .isEqualTo(

@@ -119,7 +119,7 @@ final class CancellationTest {
     parent.call().cancel("no longer wanted");
     simulation.run();
     assertThat(child.status())
-        .hasToString("CANCELLED: the incoming call, whose handler made this call, was cancelled");
+        .hasToString("CANCELLED: the call was made by a handler whose own call was cancelled");
     assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
     MadeCall late = madeFor(held.all().getFirst());
     simulation.run();

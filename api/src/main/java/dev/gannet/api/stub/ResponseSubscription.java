@@ -67,14 +67,14 @@ final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Lis
     } else if (misuse == null) {
       IllegalArgumentException wrong = Demand.notPositive(messages);
       misuse = wrong;
-      call.cancel("its subscriber requested " + messages + " messages", wrong);
+      call.cancel("the subscriber of the responses requested " + messages + " messages", wrong);
     }
   }
 
   @Override
   public void cancel() {
     if (subscriber.getAndSet(null) != null) {
-      call.cancel("its subscriber has cancelled");
+      call.cancel("the subscriber of the responses cancelled its subscription");
     }
   }
 

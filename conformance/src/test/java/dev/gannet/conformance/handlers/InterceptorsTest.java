@@ -212,8 +212,8 @@ final class InterceptorsTest {
       StatusException failure = catchThrowableOfType(StatusException.class, call::hasNext);
       assertThat(failure.status().code()).isEqualTo(Status.Code.INTERNAL);
       assertThat(failure.status().description())
-          .hasValueSatisfying(words ->
-              assertThat(words).contains("on a thread that delivers no events of the call"));
+          .hasValueSatisfying(
+              words -> assertThat(words).contains("on a thread on which none can arrive"));
       assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("CANCELLED");
     }
   }

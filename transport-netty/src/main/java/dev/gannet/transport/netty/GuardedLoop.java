@@ -308,11 +308,15 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
+  /** On the thread of the loop. */
   private static void log(Throwable cause) {
     try {
       LOG.log(
           Level.ERROR,
-          "an event loop has ended; its connections are closed, and another loop replaces it",
+          "the event loop "
+              + Thread.currentThread().getName()
+              + " has ended because of an error; its connections are closed, and a new loop"
+              + " replaces it",
           cause);
     } catch (Throwable e) {
       // there is nothing else to report to

@@ -113,7 +113,9 @@ abstract class LoopMember extends InboundHandler {
         String rest = before == 0 ? "" : " (" + before + " more of these were not logged)";
         LOG.log(
             Level.ERROR,
-            "closing a connection because of an internal error (please report)" + rest,
+            "closing a connection because of an internal error in Gannet; please report it with this"
+                + " stack trace"
+                + rest,
             thrown);
       }
     } catch (Throwable e) {

@@ -441,9 +441,17 @@ final class ConnectionLoop {
       call.flushEvents();
     } catch (Throwable e) {
       try {
-        LOG.log(Level.ERROR, "ending a call because of an internal error (please report)", e);
+        LOG.log(
+            Level.ERROR,
+            "ending a call because of an internal error in Gannet; please report it with this stack"
+                + " trace",
+            e);
       } finally {
-        call.giveUp(Status.INTERNAL.withDescription("internal error (please report)").withCause(e));
+        call.giveUp(
+            Status.INTERNAL
+                .withDescription(
+                    "internal error in Gannet, logged with its stack trace; please report it")
+                .withCause(e));
       }
     }
   }

@@ -31,7 +31,7 @@ final class Steps {
       throw error;
     }
     if (failure != null) {
-      throw new IllegalStateException("the end of a connection", failure);
+      throw new IllegalStateException("closing a connection failed", failure);
     }
   }
 }
