@@ -303,7 +303,7 @@ final class MigrationPageTest {
 
     @Override
     public Flow.Publisher<HelloReply> converse(Flow.Publisher<HelloRequest> requests) {
-      return new Greetings(requests); // what it is asked for is what the call asks for
+      return new Greetings(requests); // requests as many names as its subscriber requests
     }
   }
 
