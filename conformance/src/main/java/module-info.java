@@ -1,4 +1,4 @@
-/** Servers and clients for external suites, and long proofs of the whole system. */
+/** Servers and clients for external suites, and long-running tests of the whole system. */
 module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;

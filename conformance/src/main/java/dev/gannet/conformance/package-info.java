@@ -1,8 +1,7 @@
 /**
- * Servers and clients that external suites connect to.
+ * Servers and clients that external test suites connect to, and long-running tests.
  *
- * <p>No other module depends on this one. Its tests include the architecture test, because it sees
- * every module.
+ * <p>No other module depends on this one.
  */
 @NullMarked
 package dev.gannet.conformance;

@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
         "Compares implementations of gRPC in one run: each server and each client in a"
             + " process of its own, on loopback, in turns A B A B. Prints tables, and writes"
             + " results.json and report.html. A wrong status, a lost call or a dead server makes it"
-            + " exit with 1. Without options, everything meets what docs/performance.md says; that"
-            + " takes an hour and more.")
+            + " exit with 1. Without options it runs all comparisons of docs/performance.md, which"
+            + " takes more than an hour.")
 public final class CompareCommand implements Callable<Integer> {
   /** The workloads of a quick comparison. */
   private static final List<String> QUICK_OF_BASELINE = List.of("unary-4x100", "deadline-metadata");

@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
     name = "gauntlet",
     mixinStandardHelpOptions = true,
     description =
-        "Attacks servers while honest clients call them, each in a process of its own, and"
-            + " prints a table in Markdown. Exit code 1 if Gannet exceeds a limit, except a p99"
-            + " that is the same while the attackers attack another server on the machine.")
+        "Attacks a server while honest clients call it; servers, clients and attackers are"
+            + " separate processes. Prints a Markdown table. Exits with 1 if Gannet misses a"
+            + " criterion. A high p99 does not count if it is as high while a second server on the"
+            + " same machine is attacked instead.")
 public final class Gauntlet implements Callable<Integer> {
   private static final int MANY = 50;
 

@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
     name = "churn",
     mixinStandardHelpOptions = true,
     description =
-        "Replaces servers one after the other, while a client calls them with round_robin."
-            + " No call may fail when servers are drained, only the running calls when they are"
-            + " killed, and none with a retry policy.")
+        "Replaces servers one after another, while a client calls them with round_robin. If"
+            + " servers are drained, no call may fail. If they are killed, only calls that were"
+            + " sent to the killed server may fail; with a retry policy, none.")
 public final class Churn implements Callable<Integer> {
   private static final int EXAMPLES = 3;
   private static final int LINES_OF_PROGRESS = 10;

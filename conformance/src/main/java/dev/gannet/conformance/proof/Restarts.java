@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
     name = "restarts",
     mixinStandardHelpOptions = true,
     description =
-        "Restarts three server processes in turn, by SIGTERM, while eight clients call them"
-            + " by round_robin: Gannet's, grpc-go's (needs Go) and Python's (needs python3). The"
-            + " next one is restarted once all clients have called the one before again. No unary"
-            + " call may fail or be served twice, and streams end only after their server has told"
-            + " them that it leaves.")
+        "Restarts three servers in turn by SIGTERM, while eight clients call them with"
+            + " round_robin: clients of Gannet, of grpc-go (needs Go) and of grpcio (needs Python"
+            + " 3). A server is restarted when every client has had a response from the previously"
+            + " restarted one. No unary call may fail or be processed twice. A stream may end only"
+            + " after its server announced the shutdown.")
 public final class Restarts implements Callable<Integer> {
   private static final int SERVERS = 3;
   private static final Duration MAX_END = Duration.ofSeconds(30);

@@ -1,7 +1,7 @@
 /**
- * Long tests: commands that put complete clients and servers under load for minutes while servers
- * restart, are overloaded or die, or the network between them fails, and that check rules that must
- * hold all the time.
+ * Long-running tests: commands that put complete clients and servers under load for minutes while
+ * servers restart, are overloaded or die, or the network between them fails, and that check rules
+ * that must hold all the time.
  *
  * <p>They are in this module and not in {@code benchmarks}, because their result is whether rules
  * hold, also with clients of other implementations, and not what a call costs. They need this
