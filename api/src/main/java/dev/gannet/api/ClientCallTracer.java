@@ -19,7 +19,8 @@ public interface ClientCallTracer {
   interface Factory {
     /**
      * The tracer of a call that is being started; called on the thread that starts it, after all
-     * interceptors. {@link CallContext#current} is the incoming call for which this one is made.
+     * interceptors. If a handler makes the call, {@link CallContext#current} is the call that the
+     * handler serves.
      */
     ClientCallTracer newTracer(Start call);
   }

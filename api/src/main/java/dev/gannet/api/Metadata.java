@@ -81,8 +81,8 @@ public final class Metadata {
     String toAsciiString(T value);
 
     /**
-     * Parses the result of {@link #toAsciiString}. The text may come from a peer; exceptions are
-     * passed to the code that asks for the value.
+     * Parses the result of {@link #toAsciiString}. The text may come from a peer. An exception that
+     * this method throws reaches the caller of {@link Metadata#get}.
      */
     T parseAsciiString(String text);
   }
@@ -97,7 +97,7 @@ public final class Metadata {
 
     /**
      * Parses the result of {@link #toBytes}. The array belongs to this method and may come from a
-     * peer; exceptions are passed to the code that asks for the value.
+     * peer. An exception that this method throws reaches the caller of {@link Metadata#get}.
      */
     T parseBytes(byte[] bytes);
   }

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections to one address that are open, in whatever {@linkplain
- * ChannelConnectionSnapshot.Phase phase}, and the number of those that are being opened.
+ * The open connections to one address, in whatever {@linkplain ChannelConnectionSnapshot.Phase
+ * phase}, and the number of connections that are being opened.
  *
- * <p>Changed in the channel's {@link SerialTasks}; any thread may ask for the states, and report
- * that a connection is draining.
+ * <p>Changed in the channel's {@link SerialTasks}; any thread may read the states, and report that
+ * a connection is draining.
  */
 final class OpenConnections {
   private final Map<ClientTransport, OpenConnection> all = new ConcurrentHashMap<>();

@@ -1,7 +1,8 @@
 /**
- * Calls as events of the JDK Flight Recorder.
+ * Calls as events of the JDK Flight Recorder, and counters of servers and channels as periodic
+ * events.
  *
- * <p>Does not belong here: other kinds of tracing, and events of anything below a call.
+ * <p>Does not belong here: other kinds of tracing.
  */
 @NullMarked
 package dev.gannet.jfr;

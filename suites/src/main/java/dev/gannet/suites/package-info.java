@@ -1,9 +1,9 @@
 /**
- * Tools for tests: a scripted HTTP/2 peer, a virtual clock, a simulated network with seeds, a JUnit
- * extension.
+ * A simulated network with seeds, on which whole clients and servers run in one thread, and storms
+ * of random calls on it.
  *
- * <p>Nothing here may sleep, open a socket or read the real clock. Other modules may need this one
- * only in their tests, except modules on which none depends.
+ * <p>Nothing here may sleep, open a socket or read the real clock. Only tests of other modules, and
+ * programs, may use this module.
  */
 @NullMarked
 package dev.gannet.suites;
