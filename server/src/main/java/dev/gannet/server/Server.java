@@ -146,7 +146,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onFailed(SocketAddress remote, String why) {
-      faults.report(PeerFault.HANDSHAKE_FAILED, remote, "the handshake failed", why);
+      faults.report(PeerFault.HANDSHAKE_FAILED, remote, "the handshake did not complete", why);
     }
 
     @Override

@@ -48,9 +48,9 @@ final class PeerFaultsTest {
 
   @Test
   void textOfThePeerIsEscapedAndDoesNotSplitTheCount() {
-    faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "the handshake failed", "a\nb");
-    faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "the handshake failed", "c");
-    assertThat(lines.said.getFirst()).contains("the handshake failed: a?b");
+    faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "the handshake did not complete", "a\nb");
+    faults.report(PeerFault.HANDSHAKE_FAILED, PEER, "the handshake did not complete", "c");
+    assertThat(lines.said.getFirst()).contains("the handshake did not complete: a?b");
     assertThat(faults.counts()).isEqualTo(Map.of(PeerFault.HANDSHAKE_FAILED, 2L));
   }
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 final class AlpnTest {
   private static final String NO_HTTP2 =
-      "the handshake failed: the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
+      "the handshake did not complete: the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
 
   private static final Logger LOG = Logger.getLogger(PeerFaults.class.getName());
 

@@ -128,7 +128,7 @@ final class TlsMistakesTest {
           .contains("ChannelCredentials.tls().withIdentity");
       lines.await(
           "closed the connection with /127\\.0\\.0\\.1:.*"
-              + "the handshake failed: the client sent no certificate, but this server requires one.*"
+              + "the handshake did not complete: the client sent no certificate, but this server requires one.*"
               + "ChannelCredentials\\.tls\\(\\)\\.withIdentity.*");
     }
   }
