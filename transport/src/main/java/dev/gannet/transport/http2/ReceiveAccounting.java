@@ -43,8 +43,8 @@ final class ReceiveAccounting implements Timed {
   private static final long CHECK_NANOS = Duration.ofSeconds(20).toNanos();
   private static final Status STANDS_STILL =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "an incomplete message made no progress for 40 s while its connection held more than 1 MiB"
-              + " of unread data");
+          "an incomplete message made no progress while its connection held more than 1 MiB of"
+              + " unread data");
 
   /** How often calls are checked while memory is short. */
   private static final long SCARCE_CHECK_NANOS = Duration.ofSeconds(5).toNanos();
