@@ -7,7 +7,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
-import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * its stream to the next attempt, in their order.
  */
 sealed class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEventListener, RetryTarget, PickArgs permits TracedAttempt {
+    implements ClientCallEventListener, RetryTarget, PendingAttempt permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
@@ -110,17 +109,24 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return call.startOf(this);
   }
 
-  /** Whether no connection is needed for it any more. */
-  boolean hasEnded() {
+  @Override
+  public boolean hasEnded() {
     return call.hasEnded();
   }
 
-  /**
-   * Starts the attempt on a connection and sends the buffered commands to it.
-   *
-   * @param tracker notified of calls on that connection, if present
-   */
-  void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+  @Override
+  public boolean waitsForReady() {
+    return call.waitsForReady();
+  }
+
+  @Override
+  public void onWaited(long sinceNanos) {
+    call.onWaited(sinceNanos);
+  }
+
+  /** Starts the attempt on a connection and sends the buffered commands to it. */
+  @Override
+  public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
     CallCredentials credentials = call.credentials();
     TrackedCallListener tracked =
         tracker == null ? null : TrackedCallListener.begin(this, tracker, this);
@@ -183,8 +189,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return connected;
   }
 
-  /** There will be no connection for it; returns false if it has one, or has ended. */
-  boolean failBeforeStart(Status status) {
+  @Override
+  public boolean failBeforeStart(Status status) {
     boolean waited = drop();
     if (waited) {
       add(CallEvent.Closed.atOnce(status));
@@ -193,8 +199,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return waited;
   }
 
-  /** Like {@link #failBeforeStart}, and no other attempt follows. */
-  void drop(Status why) {
+  @Override
+  public void drop(Status why) {
     call.drop(this, why);
   }
 
@@ -205,9 +211,15 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(status);
     } else {
       failBeforeStart(status);
-      call.core().forget(this); // after the end: the thread that queues it checks that afterwards
+      forget(); // after the end: the thread that queues it checks that afterwards
       sendCancel(status); // if there is a stream in the meantime
     }
+  }
+
+  /** It has ended, so it waits neither for a connection nor for its credentials. */
+  final void forget() {
+    call.picker().forget(this);
+    call.channel().withoutStream().unauthorized().forget(this);
   }
 
   @Override

@@ -51,8 +51,17 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
         .orElseGet(() -> CallFailure.Attempt.of(status));
   }
 
-  /** The details of a call that ends with this status. */
-  CallFailure failure(Status end, ChannelCore core, Optional<Long> totalNanos) {
+  /**
+   * The details of a call that ends with this status.
+   *
+   * @param addresses those that the channel cannot reach
+   * @param totalNanos how long it has taken, if known
+   */
+  CallFailure failure(
+      Status end,
+      String target,
+      List<CallFailure.AddressFailure> addresses,
+      Optional<Long> totalNanos) {
     CallFailure.Attempt last = attempt(end);
     List<CallFailure.Attempt> all = new ArrayList<>(attempts);
     if (all.isEmpty() || !all.getLast().equals(last)) { // it may have ended while it backed off
@@ -61,8 +70,8 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
     CallFailure failure =
         CallFailure.of(last)
             .withAttempts(all)
-            .withTarget(core.settings().targetText())
-            .withAddresses(core.journal().connectFailures())
+            .withTarget(target)
+            .withAddresses(addresses)
             .withTimeInResolver(Duration.ofNanos(resolverNanos))
             .withTimeInQueue(Duration.ofNanos(queueNanos));
     return last.server().isPresent() && totalNanos.isPresent()

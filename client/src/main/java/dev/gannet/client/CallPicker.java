@@ -56,13 +56,13 @@ final class CallPicker {
   }
 
   /** Gives the attempt a connection, now or when there is one, or fails it. */
-  void pick(Attempt<?, ?> attempt) {
+  void pick(PendingAttempt attempt) {
     if (!settle(attempt, Claim.OWN)) {
       queue(attempt);
     }
   }
 
-  private void queue(Attempt<?, ?> attempt) {
+  private void queue(PendingAttempt attempt) {
     delayedPicks.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
@@ -73,13 +73,13 @@ final class CallPicker {
   }
 
   /** Returns false if the attempt has to wait. */
-  private boolean settle(Attempt<?, ?> attempt, Claim claim) {
+  private boolean settle(PendingAttempt attempt, Claim claim) {
     Pick pick = pickFor(attempt);
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
     if (pick instanceof Pick.Fail fail) {
-      if (attempt.call().waitsForReady()) {
+      if (attempt.waitsForReady()) {
         return false;
       }
       if (claim == Claim.OWN) { // attempts that have waited already see the result of connecting
@@ -100,7 +100,7 @@ final class CallPicker {
     return false;
   }
 
-  private boolean start(Attempt<?, ?> attempt, Claim claim, Pick.Use use) {
+  private boolean start(PendingAttempt attempt, Claim claim, Pick.Use use) {
     if (!(use.subchannel() instanceof ManagedSubchannel subchannel)) {
       String why = "the load-balancing policy picked a subchannel that the channel did not create";
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
@@ -121,7 +121,7 @@ final class CallPicker {
   }
 
   /** With several connections: if all are full, the attempt waits for a stream. */
-  private static boolean startIn(ConnectionPool pool, Attempt<?, ?> attempt, Claim claim) {
+  private static boolean startIn(ConnectionPool pool, PendingAttempt attempt, Claim claim) {
     if (claim == Claim.SHARED) {
       return pool.offer(attempt);
     }
@@ -133,14 +133,14 @@ final class CallPicker {
     return true;
   }
 
-  private void fail(Attempt<?, ?> attempt, Claim claim, Status why) {
+  private void fail(PendingAttempt attempt, Claim claim, Status why) {
     if (isMine(attempt, claim)) {
       failedPicks.increment();
       attempt.failBeforeStart(why);
     }
   }
 
-  private boolean isMine(Attempt<?, ?> attempt, Claim claim) {
+  private boolean isMine(PendingAttempt attempt, Claim claim) {
     return claim == Claim.OWN || pending.remove(attempt);
   }
 
@@ -149,7 +149,7 @@ final class CallPicker {
       Pick pick = picker.pick(args);
       return pick == null ? broken("it returned null") : pick;
     } catch (Throwable e) { // a picker may be a user's
-      return Pick.drop(broken(ConnectAttempt.textOf(e)).why().withCause(e));
+      return Pick.drop(broken(ControlPlaneStatus.textOf(e)).why().withCause(e));
     }
   }
 
@@ -171,7 +171,7 @@ final class CallPicker {
    * called in a task.
    */
   void pickPending() {
-    for (Attempt<?, ?> attempt : pending.all()) {
+    for (PendingAttempt attempt : pending.all()) {
       settle(attempt, Claim.SHARED);
     }
   }
@@ -201,14 +201,14 @@ final class CallPicker {
   }
 
   /** The attempt no longer waits for a pick. */
-  void forget(Attempt<?, ?> attempt) {
+  void forget(PendingAttempt attempt) {
     pending.remove(attempt);
   }
 
   /** Fails all that wait, whether they wait for ready or not. In a task. */
   void failPending(Status why) {
     failed = false;
-    for (Attempt<?, ?> attempt : pending.takeAll()) {
+    for (PendingAttempt attempt : pending.takeAll()) {
       tasks.afterwards(() -> attempt.failBeforeStart(why));
     }
   }

@@ -36,7 +36,7 @@ final class CallTrace {
         new Started(
             start.method(),
             call.options(),
-            call.core().settings().naming().target().toString(),
+            call.channel().settings().naming().target().toString(),
             start.authority(),
             start.headers());
     return new CallTrace(

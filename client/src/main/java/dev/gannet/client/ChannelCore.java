@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
@@ -23,9 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -48,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All changes are tasks of {@link SerialTasks}. Calls do not use tasks: they pass the {@link
  * CallGate} and are picked by the {@link CallPicker}.
  */
-final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
+final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy.Owner {
   private static final Logger LOG = System.getLogger(ChannelCore.class.getName());
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the channel is shut down");
@@ -59,21 +57,15 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final SerialTasks tasks;
   private final CallGate gate = new CallGate();
   private final ChannelJournal journal = new ChannelJournal();
+  private final EventLog events = new EventLog();
   private final CallPicker picker;
-  private final UnauthorizedCalls unauthorized;
-  private final UnsentCalls unsent;
+  private final CallsWithoutStream withoutStream;
   private final ConnectionHealth health;
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final ReplayLimits replayLimits;
 
-  /** Calls that currently have no attempt, and are known nowhere else. */
-  private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
-
   /** The config of new calls; empty while the resolver may still provide one. Changed in tasks. */
   private volatile Optional<ActiveConfig> config = Optional.empty();
-
-  /** Why no call is started any more; volatile because calls read it. */
-  private volatile @Nullable Status closed;
 
   // The tasks'.
   private final NameResolution resolution;
@@ -88,7 +80,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
     this.tasks = new SerialTasks(settings.targetText());
-    this.unauthorized = new UnauthorizedCalls(tasks);
+    this.withoutStream = new CallsWithoutStream(tasks, settings.transport());
     this.watches = new StateWatches(tasks, settings.targetText());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
@@ -99,16 +91,16 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
     this.picker =
         new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
-    this.unsent = new UnsentCalls(settings.transport());
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
     this.idle =
         new IdleWatch(
             settings.transport(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
-    journal.events().add(Severity.INFO, "channel to " + settings.targetText() + " made");
+    events.add(Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
-  ChannelSettings settings() {
+  @Override
+  public ChannelSettings settings() {
     return settings;
   }
 
@@ -124,29 +116,20 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
         : new RetryingCall<>(this, method, options, known.get());
   }
 
-  /** The config of new calls; empty while the resolver may still provide one. */
-  Optional<ActiveConfig> config() {
+  @Override
+  public Optional<ActiveConfig> config() {
     return config;
   }
 
-  /** The current method config. */
-  MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
+  @Override
+  public MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
     Optional<ActiveConfig> now = config;
     return now.isPresent() ? now.get().of(method.fullMethodName()).config() : MethodConfig.EMPTY;
   }
 
-  ReplayLimits replayLimits() {
+  @Override
+  public ReplayLimits replayLimits() {
     return replayLimits;
-  }
-
-  /** The call has no attempt for a while. */
-  void addBackingOff(RetryingCall<?, ?> call) {
-    backingOff.add(call);
-    endIfClosed(call);
-  }
-
-  void removeBackingOff(RetryingCall<?, ?> call) {
-    backingOff.remove(call);
   }
 
   private void useDefaultConfig() {
@@ -162,8 +145,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     wantedPolicy = next.loadBalancer().orElse(settings.policies().loadBalancer());
   }
 
-  /** Counts a call, until {@link #onCallEnded}; or returns why no call is started any more. */
-  Optional<Status> admit() {
+  @Override
+  public Optional<Status> admit() {
     Optional<Status> refusal = gate.enter();
     if (refusal.isPresent()) {
       journal.onCallFailed();
@@ -172,8 +155,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return refusal;
   }
 
-  /** A call that was admitted has ended. */
-  void onCallEnded() {
+  @Override
+  public void onCallEnded() {
     gate.leave();
     closeIfEmpty();
   }
@@ -194,8 +177,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return journal;
   }
 
-  /** For how much of that time the target's addresses were not known. */
-  long resolverNanos(long fromNanos, long toNanos) {
+  @Override
+  public long resolverNanos(long fromNanos, long toNanos) {
     return resolution.overlapNanos(fromNanos, toNanos);
   }
 
@@ -220,7 +203,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
                     picker.failedPicks())),
             picker.pending().count(),
             maxConnectionsPerSubchannel(),
-            journal.events().trace(),
+            events.trace(),
             policies.subchannels().stream()
                 .map(ManagedSubchannel::snapshot)
                 .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
@@ -251,58 +234,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
                 + picker.state()));
   }
 
-  /** Gets connections for attempts of calls. */
-  CallPicker picker() {
+  @Override
+  public CallPicker picker() {
     return picker;
   }
 
-  /** What the attempt waits for, and the known reason. */
-  String waitingFor(Attempt<?, ?> attempt) {
-    CallCredentials credentials = attempt.call().credentials();
-    if (credentials != null && unauthorized.contains(attempt)) {
-      return "waiting for the call credentials (" + CallAuthorization.nameOf(credentials) + ")";
-    }
-    Optional<ConnectionPool> pool = picker.pending().poolOf(attempt);
-    if (pool.isPresent()) {
-      return "waiting for a free stream to "
-          + settings.targetText()
-          + ": its server accepts no more calls on "
-          + pool.get().size()
-          + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
-    }
-    String why =
-        picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
-    return "waiting for a connection to " + settings.targetText() + why;
-  }
-
-  /** Attempts that wait for their call credentials. */
-  UnauthorizedCalls unauthorized() {
-    return unauthorized;
-  }
-
-  /** The attempt has ended, so it waits neither for a connection nor for its credentials. */
-  void forget(Attempt<?, ?> attempt) {
-    picker.forget(attempt);
-    unauthorized.forget(attempt);
-  }
-
-  /** Calls that have begun, and have nothing to send yet. */
-  UnsentCalls unsent() {
-    return unsent;
-  }
-
-  /** The call has begun, and may have nothing to send for a long time. */
-  void addUnsent(OutgoingCall<?, ?> call) {
-    unsent.add(call);
-    endIfClosed(call);
-  }
-
-  /** The thread that closed the channel may not have found the call. */
-  void endIfClosed(OutgoingCall<?, ?> call) {
-    Status why = closed;
-    if (why != null) {
-      call.cancelWith(why);
-    }
+  @Override
+  public CallsWithoutStream withoutStream() {
+    return withoutStream;
   }
 
   /** Connects, as a waiting call would. */
@@ -348,7 +287,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     boolean changes = picker.state() != state;
     picker.publish(state, next);
     if (changes) {
-      journal.events().add(severityOf(state), "channel is " + state);
+      events.add(severityOf(state), "channel is " + state);
       watches.onState(state);
     }
   }
@@ -405,7 +344,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
       }
     }
     if (!resolved) {
-      journal.events().add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
+      events.add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
     resolved = true;
     backoff.reset();
@@ -454,7 +393,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
    */
   @Override
   public void onResolutionFailed(Status why) {
-    journal.events().add(Severity.WARNING, "resolution failed: " + why);
+    events.add(Severity.WARNING, "resolution failed: " + why);
     policies.onResolutionFailed(why);
     if (!resolved) {
       retryLater(why);
@@ -474,7 +413,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public void register(ManagedSubchannel subchannel, ActivePolicy of) {
     policies.register(subchannel, of);
-    journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " made");
+    log(subchannel, "made");
+  }
+
+  private void log(ManagedSubchannel subchannel, String what) {
+    String text = "subchannel to " + subchannel.address() + " " + what;
+    events.add(Severity.INFO, text, OptionalLong.of(subchannel.id()));
   }
 
   @Override
@@ -514,12 +458,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
         policy + " of the channel to " + settings.targetText() + " threw an exception",
         thrown);
     String what = policy + " failed";
-    journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
+    events.add(Severity.ERROR, what + ": " + ControlPlaneStatus.textOf(thrown));
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use
     }
     letGo();
-    Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
+    Status why =
+        Status.UNAVAILABLE.withDescription(what + ": " + ControlPlaneStatus.textOf(thrown));
     Status caused = why.withCause(thrown);
     become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
     retryLater(caused);
@@ -578,7 +523,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public void onOver(ManagedSubchannel subchannel) {
     if (policies.remove(subchannel)) {
-      journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " gone");
+      log(subchannel, "gone");
     }
     countDownIfDone();
   }
@@ -615,23 +560,16 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   private void closeNow() {
-    closed =
-        SHUT_DOWN_AT_ONCE; // before looking for calls: a thread that adds one reads this afterwards
+    withoutStream.close(SHUT_DOWN_AT_ONCE); // before looking for calls
     picker.failPending(SHUT_DOWN_AT_ONCE);
-    unauthorized.failAll(SHUT_DOWN_AT_ONCE);
-    for (RetryingCall<?, ?> call : backingOff) {
-      tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
-    }
-    for (OutgoingCall<?, ?> call : unsent.takeAll()) {
-      tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
-    }
+    withoutStream.endAll(SHUT_DOWN_AT_ONCE);
     policies.subchannels().forEach(subchannel -> subchannel.endCallsInTask(SHUT_DOWN_AT_ONCE));
     close(SHUT_DOWN_AT_ONCE);
   }
 
   /** Makes no more connections, and closes existing ones when their calls have ended. */
   private void close(Status why) {
-    closed = why;
+    withoutStream.close(why);
     stopRetry();
     become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
     letGo();
@@ -642,7 +580,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
    * Whether no connection is made any more, and the only calls left are those that are being ended.
    */
   boolean isClosed() {
-    return closed != null;
+    return withoutStream.isClosed();
   }
 
   boolean isShutdown() {

@@ -1,25 +1,22 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallFailure;
-import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Diagnostic data of a channel: events, counts, and the addresses that cannot be reached. Calls
- * that succeed at once add nothing to it. Safe for all threads.
+ * Counts of a channel, and the addresses that it cannot reach. Calls that succeed at once add
+ * nothing to it. Safe for all threads.
  */
 final class ChannelJournal {
   private static final int MAX_ADDRESSES = 16;
 
   private final long id = EntityIds.next();
-  private final EventLog events = new EventLog();
   private final LongAdder failed = new LongAdder();
   private final LongAdder transparentRetries = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -29,10 +26,6 @@ final class ChannelJournal {
 
   long id() {
     return id;
-  }
-
-  EventLog events() {
-    return events;
   }
 
   void onCallFailed() {
@@ -63,10 +56,6 @@ final class ChannelJournal {
 
   long hedges() {
     return hedges.sum();
-  }
-
-  void onSubchannel(long subchannelId, String what) {
-    events.add(Severity.INFO, what, OptionalLong.of(subchannelId));
   }
 
   /** Connecting to the address has failed; the latest failures are kept. */

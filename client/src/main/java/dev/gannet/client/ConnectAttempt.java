@@ -94,18 +94,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
       connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
-      decide(Status.UNAVAILABLE.withDescription(textOf(e)).withCause(e));
+      decide(Status.UNAVAILABLE.withDescription(ControlPlaneStatus.textOf(e)).withCause(e));
       return;
     }
     if (decided.get()) {
       takeBack(); // the deciding thread may not have found it
     }
-  }
-
-  /** The text of an exception, for a status. */
-  static String textOf(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null ? thrown.getClass().getName() : message;
   }
 
   @Override

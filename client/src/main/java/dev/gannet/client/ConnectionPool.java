@@ -36,7 +36,7 @@ final class ConnectionPool {
   private final AdditionalConnection additional;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Member> members = new ArrayList<>();
-  private final Set<Attempt<?, ?>> waiting = new LinkedHashSet<>();
+  private final Set<PendingAttempt> waiting = new LinkedHashSet<>();
 
   /** The number of requests to start waiting calls that were not handled yet. */
   private final AtomicInteger asked = new AtomicInteger();
@@ -96,7 +96,7 @@ final class ConnectionPool {
   }
 
   /** An attempt and the stream that was taken for it. */
-  private record Start(Attempt<?, ?> attempt, Member on) {}
+  private record Start(PendingAttempt attempt, Member on) {}
 
   /** Takes a stream for a new call; null if there is none, or other calls wait for one. */
   @Nullable Member take() {
@@ -134,7 +134,7 @@ final class ConnectionPool {
    *
    * @return false if there is no connection, so that the next picker decides
    */
-  boolean offer(Attempt<?, ?> attempt) {
+  boolean offer(PendingAttempt attempt) {
     lock.lock();
     try {
       if (members.isEmpty()) {
@@ -152,7 +152,7 @@ final class ConnectionPool {
   }
 
   /** The attempt no longer waits for a stream here. */
-  void forget(Attempt<?, ?> attempt) {
+  void forget(PendingAttempt attempt) {
     lock.lock();
     try {
       waiting.remove(attempt);
@@ -231,7 +231,7 @@ final class ConnectionPool {
       if (free == null) {
         return null;
       }
-      Attempt<?, ?> first = waiting.iterator().next();
+      PendingAttempt first = waiting.iterator().next();
       waiting.remove(first);
       return new Start(first, free);
     } finally {

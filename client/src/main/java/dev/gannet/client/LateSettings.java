@@ -46,7 +46,7 @@ final class LateSettings<Q, R> {
    * With the lock.
    */
   boolean bind() {
-    Optional<ActiveConfig> config = call.core().config();
+    Optional<ActiveConfig> config = call.channel().config();
     if (bound != null || config.isEmpty()) {
       return false;
     }

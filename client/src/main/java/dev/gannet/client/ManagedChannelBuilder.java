@@ -613,7 +613,7 @@ public final class ManagedChannelBuilder {
     if (level.compareTo(ofCalls.requiredSecurity()) < 0) {
       throw new IllegalArgumentException(
           "the channel's call credentials ("
-              + CallAuthorization.nameOf(ofCalls)
+              + CredentialHeaders.nameOf(ofCalls)
               + ") are not sent over plaintext: use TLS, or CallCredentials.overPlaintext()");
     }
   }

@@ -111,7 +111,7 @@ final class NameResolution {
     try {
       told.run();
     } catch (Throwable e) { // a resolver may be a user's
-      fail("failed: " + ConnectAttempt.textOf(e), e);
+      fail("failed: " + ControlPlaneStatus.textOf(e), e);
     }
   }
 

@@ -55,7 +55,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     CANCELLED_EARLY
   }
 
-  private final ChannelCore core;
+  private final CallOwner channel;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
   private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
@@ -80,8 +80,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** What has delayed the call; null if nothing has. */
   private volatile @Nullable CallHistory history;
 
-  OutgoingCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
-    this.core = core;
+  OutgoingCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    this.channel = channel;
     this.method = method;
     this.options = options;
     this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
@@ -98,25 +98,26 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     }
     CallStart<Q, R> start =
         CallStarts.withConfig(
-            core.methodConfig(method),
-            CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall()),
-            core.settings().transport());
+            channel.methodConfig(method),
+            CallStarts.of(channel.settings(), method, options, headers, lifetime.servedCall()),
+            channel.settings().transport());
     if (start.deadline().isPresent()) {
       timer =
-          new DeadlineTimer(core.settings().transport(), start.deadline().get(), this::onDeadline);
+          new DeadlineTimer(
+              channel.settings().transport(), start.deadline().get(), this::onDeadline);
     }
     first.onCallStart(start);
     Optional<Status> obstacle = obstacle(start);
     if (obstacle.isEmpty()) {
-      obstacle = core.admit();
+      obstacle = channel.admit();
     }
     if (obstacle.isPresent()) {
       first.failBeforeStart(obstacle.get());
       return;
     }
     if (!lifetime.admit()) {
-      core.journal().onCallFailed();
-      core.onCallEnded(); // cancelled meanwhile
+      channel.journal().onCallFailed();
+      channel.onCallEnded(); // cancelled meanwhile
       return;
     }
     try {
@@ -167,7 +168,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
       timer.start();
     }
     if (method.type().clientSendsOneMessage() && !hasEnded()) {
-      core.addUnsent(this);
+      channel.withoutStream().addUnsent(this);
     }
   }
 
@@ -231,26 +232,27 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The executor that runs the listener. */
   final Executor executor() {
-    return options.executor().orElse(core.settings().calls().executor());
+    return options.executor().orElse(channel.settings().calls().executor());
   }
 
   /** The tracer factories of the channel. */
   List<ClientCallTracer.Factory> tracers() {
-    return core.settings().calls().tracers();
+    return channel.settings().calls().tracers();
   }
 
   final CallPicker picker() {
-    return core.picker();
+    return channel.picker();
   }
 
   /** The credentials that provide additional headers for each attempt; null if there are none. */
   @Nullable CallCredentials credentials() {
-    return CallAuthorization.of(core.settings().security().callCredentials().orElse(null), options);
+    return CredentialHeaders.both(
+        channel.settings().security().callCredentials().orElse(null), options);
   }
 
   /** The protection that the channel's connections provide. */
   SecurityLevel securityLevel() {
-    return core.settings().security().level();
+    return channel.settings().security().level();
   }
 
   /**
@@ -259,12 +261,11 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
    * @param unsent run if it ends while it waits
    */
   void awaitCredentials(Attempt<?, ?> attempt, Runnable unsent) {
-    core.unauthorized().add(attempt, unsent);
-    core.endIfClosed(this);
+    channel.withoutStream().addUnauthorized(attempt, unsent);
   }
 
-  final ChannelCore core() {
-    return core;
+  final CallOwner channel() {
+    return channel;
   }
 
   final Attempt<Q, R> firstAttempt() {
@@ -284,7 +285,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   final boolean waitsForReady() {
     return options.isWaitForReadySet()
         ? options.waitForReady()
-        : core.methodConfig(method).waitForReady().orElse(false);
+        : channel.methodConfig(method).waitForReady().orElse(false);
   }
 
   boolean hasDeadline() {
@@ -313,7 +314,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
    */
   void watchWhileUnsent() {
     watchDeadline();
-    core.endIfClosed(this);
+    channel.withoutStream().endIfClosed(this);
   }
 
   /** No stream watches the deadline. Called on any thread, so it must be fast. */
@@ -345,8 +346,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** Ends the current attempt by the deadline, unless its stream does so. */
   final void endLate() {
     Attempt<Q, R> attempt = current;
-    boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
-    core.forget(attempt); // after the end: the thread that queues it checks that afterwards
+    boolean waited = attempt.failBeforeStart(late(WaitReason.of(attempt)));
+    attempt.forget(); // after the end: the thread that queues it checks that afterwards
     if (waited) {
       return;
     }
@@ -364,7 +365,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** An attempt has failed with that, and another follows. */
   final void onRetry(Status why) {
     remember(why);
-    core.journal().onTransparentRetry();
+    channel.journal().onTransparentRetry();
   }
 
   /** Keeps the failure of an attempt that does not end the call, for the call's own failure. */
@@ -449,7 +450,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     if (!halfClosed) {
       halfClosed = true;
       if (method.type().clientSendsOneMessage()) {
-        core.unsent().remove(this);
+        channel.withoutStream().unsent().remove(this);
       }
       closeOut();
     }
@@ -510,8 +511,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** An attempt of the call has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos) {
-    long nowNanos = core.settings().transport().nanoTime();
-    history = history().waited(core.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
+    long nowNanos = channel.settings().transport().nanoTime();
+    history = history().waited(channel.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
   }
 
   /** The end with the details that the channel knows. */
@@ -524,11 +525,17 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     CallHistory known = history();
     OptionalLong waitsSince = picker().pending().sinceNanos(current);
     if (waitsSince.isPresent()) { // the ending thread removes it afterwards
-      long nowNanos = core.settings().transport().nanoTime();
+      long nowNanos = channel.settings().transport().nanoTime();
       long since = waitsSince.getAsLong();
-      known = known.waited(core.resolverNanos(since, nowNanos), nowNanos - since);
+      known = known.waited(channel.resolverNanos(since, nowNanos), nowNanos - since);
     }
-    return closed.withStatus(status.withFailure(known.failure(status, core, totalNanos)));
+    return closed.withStatus(
+        status.withFailure(
+            known.failure(
+                status,
+                channel.settings().targetText(),
+                channel.journal().connectFailures(),
+                totalNanos)));
   }
 
   /** Adds an event; the listener gets it after {@link #wake}. */
@@ -545,12 +552,12 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     if (event instanceof CallEvent.Closed closed) {
       // before the next line: the thread that stores it separately checks that afterwards
       boolean counted = lifetime.end();
-      core.unsent().forget(this);
+      channel.withoutStream().unsent().forget(this);
       if (counted) {
         if (!closed.status().isOk()) {
-          core.journal().onCallFailed();
+          channel.journal().onCallFailed();
         }
-        core.onCallEnded(); // the rest is handled by inbox and listener
+        channel.onCallEnded(); // the rest is handled by inbox and listener
       }
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingCalls {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Attempt<?, ?>, Waiting> attempts = new LinkedHashMap<>();
+  private final Map<PendingAttempt, Waiting> attempts = new LinkedHashMap<>();
 
   /** Since when an attempt waits, and the pool in which it waits for a stream, if any. */
   private static final class Waiting {
@@ -29,7 +29,7 @@ final class PendingCalls {
       this.sinceNanos = sinceNanos;
     }
 
-    void leavePool(Attempt<?, ?> attempt) {
+    void leavePool(PendingAttempt attempt) {
       ConnectionPool left = pool;
       if (left != null) {
         left.forget(attempt);
@@ -37,7 +37,7 @@ final class PendingCalls {
     }
   }
 
-  void add(Attempt<?, ?> attempt, long nowNanos) {
+  void add(PendingAttempt attempt, long nowNanos) {
     lock.lock();
     try {
       attempts.put(attempt, new Waiting(nowNanos));
@@ -50,7 +50,7 @@ final class PendingCalls {
    * Returns whether it was here, so that the caller decides how it continues. The call is told how
    * long it has waited.
    */
-  boolean remove(Attempt<?, ?> attempt) {
+  boolean remove(PendingAttempt attempt) {
     Waiting removed;
     lock.lock();
     try {
@@ -62,14 +62,14 @@ final class PendingCalls {
       return false;
     }
     removed.leavePool(attempt);
-    attempt.call().onWaited(removed.sinceNanos);
+    attempt.onWaited(removed.sinceNanos);
     return true;
   }
 
   /**
    * The attempt waits for a stream in this pool, and in no other; returns false if it is not here.
    */
-  boolean bind(Attempt<?, ?> attempt, ConnectionPool pool) {
+  boolean bind(PendingAttempt attempt, ConnectionPool pool) {
     ConnectionPool before;
     lock.lock();
     try {
@@ -89,7 +89,7 @@ final class PendingCalls {
   }
 
   /** The pool in which the attempt waits for a stream; empty if it waits for a picker. */
-  Optional<ConnectionPool> poolOf(Attempt<?, ?> attempt) {
+  Optional<ConnectionPool> poolOf(PendingAttempt attempt) {
     lock.lock();
     try {
       Waiting waiting = attempts.get(attempt);
@@ -100,7 +100,7 @@ final class PendingCalls {
   }
 
   /** Since when the attempt waits; empty if it does not. */
-  OptionalLong sinceNanos(Attempt<?, ?> attempt) {
+  OptionalLong sinceNanos(PendingAttempt attempt) {
     lock.lock();
     try {
       Waiting waiting = attempts.get(attempt);
@@ -111,7 +111,7 @@ final class PendingCalls {
   }
 
   /** The current attempts; they are not removed. */
-  List<Attempt<?, ?>> all() {
+  List<PendingAttempt> all() {
     lock.lock();
     try {
       return List.copyOf(attempts.keySet());
@@ -121,8 +121,8 @@ final class PendingCalls {
   }
 
   /** Removes and returns the current attempts. */
-  List<Attempt<?, ?>> takeAll() {
-    Map<Attempt<?, ?>, Waiting> taken;
+  List<PendingAttempt> takeAll() {
+    Map<PendingAttempt, Waiting> taken;
     lock.lock();
     try {
       taken = new LinkedHashMap<>(attempts);
@@ -132,7 +132,7 @@ final class PendingCalls {
     }
     taken.forEach((attempt, waiting) -> {
       waiting.leavePool(attempt);
-      attempt.call().onWaited(waiting.sinceNanos);
+      attempt.onWaited(waiting.sinceNanos);
     });
     return List.copyOf(taken.keySet());
   }

@@ -14,8 +14,8 @@ import dev.gannet.transport.ClientStream;
  * <p>The caller always sends to the first attempt; if that has been left, its stream forwards.
  */
 final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
-  PlainCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
-    super(core, method, options);
+  PlainCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    super(channel, method, options);
   }
 
   @Override
@@ -53,7 +53,7 @@ final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !core().isClosed();
+    return !channel().withoutStream().isClosed();
   }
 
   @Override

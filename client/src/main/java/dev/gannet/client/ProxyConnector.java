@@ -69,7 +69,7 @@ record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Sched
       } catch (UnknownHostException e) {
         then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
       } catch (RuntimeException e) {
-        then.onNotOpened("the proxy " + proxy + " cannot be used: " + ConnectAttempt.textOf(e));
+        then.onNotOpened("the proxy " + proxy + " cannot be used: " + ControlPlaneStatus.textOf(e));
       }
       cancelIfCancelled();
     }

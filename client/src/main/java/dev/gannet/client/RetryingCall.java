@@ -102,14 +102,14 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * @param known null if the channel has no config yet: then the one at the first pick is used
    */
   RetryingCall(
-      ChannelCore core,
+      CallOwner channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
       @Nullable AttemptPolicy known) {
-    super(core, method, options);
+    super(channel, method, options);
     this.known = known;
     this.late = known == null ? new LateSettings<>(this) : null;
-    this.request = new RequestReplay<>(this, lock, core.replayLimits());
+    this.request = new RequestReplay<>(this, lock, channel.replayLimits());
   }
 
   // How it begins.
@@ -195,7 +195,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   Scheduler scheduler() {
-    return core().settings().transport();
+    return channel().settings().transport();
   }
 
   /** An attempt has begun: sets the timers for the next one, and for its response. */
@@ -324,7 +324,10 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     AttemptPolicy by = policy();
     if (by == null) {
       end(attempt, closed);
-    } else if (attempt == committed || closed.status().isOk() || isLate() || core().isClosed()) {
+    } else if (attempt == committed
+        || closed.status().isOk()
+        || isLate()
+        || channel().withoutStream().isClosed()) {
       count(by, closed);
       end(attempt, closed);
     } else {
@@ -408,9 +411,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     if (now) {
       beginNext();
     } else if (backsOff) {
-      core().addBackingOff(this);
+      channel().withoutStream().addBackingOff(this);
       if (!isIn(State.BACKING_OFF)) {
-        core().removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+        channel()
+            .withoutStream()
+            .removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
       }
       watchDeadline();
     }
@@ -508,12 +513,12 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     AttemptPolicy by = Objects.requireNonNull(policy());
     CountedAttempt<Q, R> next = newAttempt(boundStart());
     boolean wanted = join(next);
-    core().removeBackingOff(this);
+    channel().withoutStream().removeBackingOff(this);
     if (!wanted) {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
-    core().journal().onAttempt(by);
+    channel().journal().onAttempt(by);
     if (!method().type().clientSendsOneMessage()) {
       next.first.sendFlush();
     }
@@ -582,7 +587,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         Status.DEADLINE_EXCEEDED.withDescription(
             "no part of a response arrived within the retry policy's perAttemptRecvTimeout");
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
-    boolean last = core().isClosed() || isLast(attempt, closed, by, true, new Pushback.None());
+    boolean last =
+        channel().withoutStream().isClosed()
+            || isLast(attempt, closed, by, true, new Pushback.None());
     if (!last || commit(attempt)) {
       attempt.current.end(late);
     }
@@ -630,7 +637,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !core().isClosed() && find(attempt) != null;
+    return !channel().withoutStream().isClosed() && find(attempt) != null;
   }
 
   @Override
@@ -714,7 +721,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     } finally {
       lock.unlock();
     }
-    core().removeBackingOff(this);
+    channel().withoutStream().removeBackingOff(this);
     add(closed);
     wake();
   }

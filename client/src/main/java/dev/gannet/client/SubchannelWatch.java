@@ -270,11 +270,11 @@ final class SubchannelWatch<Q, R> implements Registration {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
       CompletableFuture<Metadata> headers =
-          CallAuthorization.headersFor(
+          CredentialHeaders.of(
               start, CallOptions.DEFAULT, watch.settings.security().level(), credentials);
       headers.whenComplete((found, thrown) -> {
         if (found == null) {
-          watch.onEnded(this, CallAuthorization.whyNot(credentials, thrown));
+          watch.onEnded(this, CredentialHeaders.whyNot(credentials, thrown));
         } else {
           open(start.withHeaders(found));
         }

@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,14 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * continues.
  */
 final class UnauthorizedCalls {
-  private final SerialTasks tasks;
-
   /** The attempts, and what is run if they end before. */
   private final Map<Attempt<?, ?>, Runnable> attempts = new ConcurrentHashMap<>();
-
-  UnauthorizedCalls(SerialTasks tasks) {
-    this.tasks = tasks;
-  }
 
   /**
    * The attempt waits for its credentials, until it is taken or forgotten.
@@ -52,13 +45,8 @@ final class UnauthorizedCalls {
     return attempts.containsKey(attempt);
   }
 
-  /** Fails all. In a task. */
-  void failAll(Status why) {
-    for (Attempt<?, ?> attempt : List.copyOf(attempts.keySet())) {
-      tasks.afterwards(() -> {
-        attempt.failBeforeStart(why);
-        forget(attempt);
-      });
-    }
+  /** The current ones; they are not removed. */
+  List<Attempt<?, ?>> all() {
+    return List.copyOf(attempts.keySet());
   }
 }
