@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.client.subchannel.ConnectionValues;
 import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,57 +18,51 @@ public final class ChannelConnectionSnapshot {
     DRAINING
   }
 
-  /** The values. */
-  record Values(
-      long id,
-      SocketAddress localAddress,
-      SocketAddress remoteAddress,
-      Optional<SSLSession> sslSession,
-      Phase phase,
-      OptionalLong maxConcurrentStreams,
-      int callsWaiting) {}
+  private final ConnectionValues values;
 
-  private final Values values;
-
-  ChannelConnectionSnapshot(Values values) {
+  ChannelConnectionSnapshot(ConnectionValues values) {
     this.values = values;
   }
 
   /** Its number, which is unique in this process. */
   public long id() {
-    return values.id;
+    return values.id();
   }
 
   public SocketAddress localAddress() {
-    return values.localAddress;
+    return values.localAddress();
   }
 
   public SocketAddress remoteAddress() {
-    return values.remoteAddress;
+    return values.remoteAddress();
   }
 
   /** The TLS session, if it is encrypted. */
   public Optional<SSLSession> sslSession() {
-    return values.sslSession;
+    return values.sslSession();
   }
 
   /** Whether it accepts calls. */
   public Phase phase() {
-    return values.phase;
+    return switch (values.phase()) {
+      case STARTING -> Phase.STARTING;
+      case READY -> Phase.READY;
+      case DRAINING -> Phase.DRAINING;
+    };
   }
 
   /** The server's limit of concurrent calls; empty for no limit. */
   public OptionalLong maxConcurrentStreams() {
-    return values.maxConcurrentStreams;
+    return values.maxConcurrentStreams();
   }
 
   /** How many calls wait on it until others end. */
   public int callsWaiting() {
-    return values.callsWaiting;
+    return values.callsWaiting();
   }
 
   @Override
   public String toString() {
-    return "ChannelConnectionSnapshot" + values.toString().substring("Values".length());
+    return "ChannelConnectionSnapshot" + values.toString().substring("ConnectionValues".length());
   }
 }

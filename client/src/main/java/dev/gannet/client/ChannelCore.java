@@ -5,14 +5,33 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.call.CallOwner;
+import dev.gannet.client.call.CallsWithoutStream;
+import dev.gannet.client.call.PlainCall;
+import dev.gannet.client.call.RetryingCall;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.retry.ActiveConfig;
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.ReplayLimits;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.settings.RetrySettings;
+import dev.gannet.client.subchannel.CallPicker;
+import dev.gannet.client.subchannel.ChannelJournal;
+import dev.gannet.client.subchannel.ConnectionHealth;
+import dev.gannet.client.subchannel.ConnectionPool;
+import dev.gannet.client.subchannel.ControlPlaneStatus;
+import dev.gannet.client.subchannel.EventLog;
+import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.subchannel.PendingCalls;
+import dev.gannet.client.subchannel.SubchannelValues;
+import dev.gannet.client.tasks.Backoff;
+import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
@@ -96,7 +115,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     this.idle =
         new IdleWatch(
             settings.transport(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
-    events.add(Severity.INFO, "channel to " + settings.targetText() + " made");
+    events.add(EventLog.Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
   @Override
@@ -203,10 +222,11 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
                     picker.failedPicks())),
             picker.pending().count(),
             maxConnectionsPerSubchannel(),
-            events.trace(),
+            new ChannelTrace(events.kept()),
             policies.subchannels().stream()
-                .map(ManagedSubchannel::snapshot)
-                .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
+                .map(ManagedSubchannel::values)
+                .sorted(Comparator.comparingLong(SubchannelValues::id))
+                .map(SubchannelSnapshot::new)
                 .toList()));
   }
 
@@ -292,8 +312,10 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     }
   }
 
-  private static Severity severityOf(ConnectivityState state) {
-    return state == ConnectivityState.TRANSIENT_FAILURE ? Severity.WARNING : Severity.INFO;
+  private static EventLog.Severity severityOf(ConnectivityState state) {
+    return state == ConnectivityState.TRANSIENT_FAILURE
+        ? EventLog.Severity.WARNING
+        : EventLog.Severity.INFO;
   }
 
   @Override
@@ -344,7 +366,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
       }
     }
     if (!resolved) {
-      events.add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
+      events.add(EventLog.Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
     resolved = true;
     backoff.reset();
@@ -393,7 +415,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
    */
   @Override
   public void onResolutionFailed(Status why) {
-    events.add(Severity.WARNING, "resolution failed: " + why);
+    events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
     policies.onResolutionFailed(why);
     if (!resolved) {
       retryLater(why);
@@ -418,7 +440,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   private void log(ManagedSubchannel subchannel, String what) {
     String text = "subchannel to " + subchannel.address() + " " + what;
-    events.add(Severity.INFO, text, OptionalLong.of(subchannel.id()));
+    events.add(EventLog.Severity.INFO, text, OptionalLong.of(subchannel.id()));
   }
 
   @Override
@@ -458,7 +480,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
         policy + " of the channel to " + settings.targetText() + " threw an exception",
         thrown);
     String what = policy + " failed";
-    events.add(Severity.ERROR, what + ": " + ControlPlaneStatus.textOf(thrown));
+    events.add(EventLog.Severity.ERROR, what + ": " + ControlPlaneStatus.textOf(thrown));
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use
     }

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.client.subchannel.EventLog;
 import java.time.Instant;
 import java.util.OptionalLong;
 
@@ -15,35 +16,36 @@ public final class ChannelEvent {
     ERROR
   }
 
-  /** The values. */
-  record Values(Instant time, Severity severity, String description, OptionalLong subchannelId) {}
+  private final EventLog.Event values;
 
-  private final Values values;
-
-  ChannelEvent(Values values) {
+  ChannelEvent(EventLog.Event values) {
     this.values = values;
   }
 
   /** By the system clock. */
   public Instant time() {
-    return values.time;
+    return values.time();
   }
 
   public Severity severity() {
-    return values.severity;
+    return switch (values.severity()) {
+      case INFO -> Severity.INFO;
+      case WARNING -> Severity.WARNING;
+      case ERROR -> Severity.ERROR;
+    };
   }
 
   public String description() {
-    return values.description;
+    return values.description();
   }
 
   /** The subchannel concerned, if the event belongs to a channel. */
   public OptionalLong subchannelId() {
-    return values.subchannelId;
+    return values.subchannelId();
   }
 
   @Override
   public String toString() {
-    return "ChannelEvent" + values.toString().substring("Values".length());
+    return "Channel" + values;
   }
 }

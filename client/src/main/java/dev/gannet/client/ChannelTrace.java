@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.client.subchannel.EventLog;
 import java.time.Instant;
 import java.util.List;
 
@@ -8,36 +9,35 @@ import java.util.List;
  * created by Gannet.
  */
 public final class ChannelTrace {
-  /** The values. */
-  record Values(Instant created, long eventsLogged, List<ChannelEvent> events) {
-    Values {
-      events = List.copyOf(events);
-    }
-  }
+  private final EventLog.Kept kept;
 
-  private final Values values;
-
-  ChannelTrace(Values values) {
-    this.values = values;
+  ChannelTrace(EventLog.Kept kept) {
+    this.kept = kept;
   }
 
   /** When the channel or subchannel was created. */
   public Instant created() {
-    return values.created;
+    return kept.created();
   }
 
   /** The total number of events. */
   public long eventsLogged() {
-    return values.eventsLogged;
+    return kept.logged();
   }
 
   /** The last 32 of them, oldest first. */
   public List<ChannelEvent> events() {
-    return values.events;
+    return kept.events().stream().map(ChannelEvent::new).toList();
   }
 
   @Override
   public String toString() {
-    return "ChannelTrace" + values.toString().substring("Values".length());
+    return "ChannelTrace[created="
+        + created()
+        + ", eventsLogged="
+        + eventsLogged()
+        + ", events="
+        + events()
+        + "]";
   }
 }

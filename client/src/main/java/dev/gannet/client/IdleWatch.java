@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.OptionalLong;

@@ -10,6 +10,7 @@ import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
+import dev.gannet.client.settings.ChannelSettings;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 import java.net.SocketAddress;

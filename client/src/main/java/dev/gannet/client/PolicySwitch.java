@@ -5,6 +5,8 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.tasks.SerialTasks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

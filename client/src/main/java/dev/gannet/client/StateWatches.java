@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Registration;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.tasks.SerialTasks;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,8 @@
 /**
- * The channel and its engine: where a target's server is, the connection to it, and the calls that
- * wait for one.
+ * Channels: what users build and ask, and the core that puts the parts of the engine together. The
+ * parts are packages that nobody else sees; each imports only those before it: {@code settings} and
+ * {@code tasks}; {@code retry}, what is decided about attempts; {@code subchannel}, connections and
+ * picks; {@code call}, calls and their attempts.
  *
  * <p>What does not belong here: sockets, frames, and anything of the server.
  */

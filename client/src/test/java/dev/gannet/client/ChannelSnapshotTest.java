@@ -7,6 +7,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.subchannel.EventLog;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -131,11 +132,11 @@ final class ChannelSnapshotTest {
   void onlyTheLastEventsAreKept() {
     EventLog log = new EventLog();
     for (int i = 0; i < 40; i++) {
-      log.add(ChannelEvent.Severity.INFO, "event " + i);
+      log.add(EventLog.Severity.INFO, "event " + i);
     }
-    assertThat(log.trace().eventsLogged()).isEqualTo(40);
-    assertThat(log.trace().events()).hasSize(32);
-    assertThat(log.trace().events().getFirst().description()).isEqualTo("event 8");
+    assertThat(log.kept().logged()).isEqualTo(40);
+    assertThat(log.kept().events()).hasSize(32);
+    assertThat(log.kept().events().getFirst().description()).isEqualTo("event 8");
   }
 
   @Test

@@ -107,23 +107,4 @@ final class FailedCallTest {
     test.dial().becomesReady().stream().endsWith(Status.UNAVAILABLE);
     assertThat(failureOf(patient).addresses()).isEmpty();
   }
-
-  @Test
-  void onlySomeAddressesAreKept() {
-    ChannelJournal journal = new ChannelJournal();
-    for (int i = 0; i < 20; i++) {
-      journal.onConnectFailed(TestResolver.address(i), "refused");
-    }
-    assertThat(journal.connectFailures()).hasSize(16);
-    assertThat(journal.connectFailures().getFirst().address()).isEqualTo(TestResolver.address(4));
-  }
-
-  @Test
-  void onlySomeAttemptsAreKept() {
-    CallHistory history = CallHistory.NONE;
-    for (int i = 0; i < 40; i++) {
-      history = history.failed(Status.UNAVAILABLE);
-    }
-    assertThat(history.attempts()).hasSize(32);
-  }
 }

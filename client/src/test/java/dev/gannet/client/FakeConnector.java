@@ -10,54 +10,55 @@ import java.util.List;
 import java.util.Optional;
 
 /** Connections in a test's hand. */
-final class FakeConnector implements TransportProvider.Connector {
+public final class FakeConnector implements TransportProvider.Connector {
   /** One attempt to open a connection, and what becomes of it. */
-  static final class Dial {
-    final SocketAddress address;
-    final TransportSettings connections;
-    final TransportProvider.Opening then;
-    FakeTransport transport = new FakeTransport();
-    boolean takenBack;
+  public static final class Dial {
+    public final SocketAddress address;
+    public final TransportSettings connections;
+    public final TransportProvider.Opening then;
+    public FakeTransport transport = new FakeTransport();
+    public boolean takenBack;
 
-    Dial(SocketAddress address, TransportSettings connections, TransportProvider.Opening then) {
+    public Dial(
+        SocketAddress address, TransportSettings connections, TransportProvider.Opening then) {
       this.address = address;
       this.connections = connections;
       this.then = then;
     }
 
-    void opens() {
+    public void opens() {
       then.onOpened(transport);
     }
 
-    FakeTransport becomesReady() {
+    public FakeTransport becomesReady() {
       opens();
       then.onReady();
       return transport;
     }
 
-    void isRefused() {
+    public void isRefused() {
       then.onNotOpened("connection refused: " + address);
     }
 
-    void goesAway() {
+    public void goesAway() {
       then.onGoingAway(
           Status.UNAVAILABLE.withDescription("the server closes the connection (GOAWAY)"));
     }
 
-    void isGone(String why) {
+    public void isGone(String why) {
       then.onTerminated(Status.UNAVAILABLE.withDescription(why));
     }
 
-    void isLost() {
+    public void isLost() {
       goesAway();
       isGone("lost");
     }
   }
 
-  final List<Dial> dials = new ArrayList<>();
-  Optional<Error> thrown = Optional.empty();
-  boolean refusesAtOnce;
-  int closes;
+  public final List<Dial> dials = new ArrayList<>();
+  public Optional<Error> thrown = Optional.empty();
+  public boolean refusesAtOnce;
+  public int closes;
 
   @Override
   public Scheduler.Cancellable connect(
@@ -78,7 +79,7 @@ final class FakeConnector implements TransportProvider.Connector {
     closes++;
   }
 
-  Dial last() {
+  public Dial last() {
     return dials.getLast();
   }
 }

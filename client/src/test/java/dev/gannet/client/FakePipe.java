@@ -9,15 +9,15 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /** A pipe to a server that a test plays: it counts what is written, and says what it is told to. */
-final class FakePipe implements Pipe {
+public final class FakePipe implements Pipe {
   private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
 
-  final SocketAddress address;
-  final String serverName;
-  final PipeProvider.Connecting then;
-  boolean takenBack;
-  boolean closed;
-  long writtenBytes;
+  public final SocketAddress address;
+  public final String serverName;
+  public final PipeProvider.Connecting then;
+  public boolean takenBack;
+  public boolean closed;
+  public long writtenBytes;
   private final SimulatedLoop loop;
 
   @SuppressWarnings("NullAway.Init") // when it opens
@@ -25,7 +25,7 @@ final class FakePipe implements Pipe {
 
   private ByteBuffer open = ByteBuffer.allocate(1 << 16);
 
-  FakePipe(
+  public FakePipe(
       SimulatedLoop loop, SocketAddress address, String serverName, PipeProvider.Connecting then) {
     this.loop = loop;
     this.address = address;
@@ -33,12 +33,12 @@ final class FakePipe implements Pipe {
     this.then = then;
   }
 
-  void takeBack() {
+  public void takeBack() {
     takenBack = true;
   }
 
   /** The pipe opens, and the server says its SETTINGS. */
-  void becomesReady() {
+  public void becomesReady() {
     events = then.onOpen(this);
     events.onBytes(ByteBuffer.wrap(EMPTY_SETTINGS));
     events.onBatchEnd();

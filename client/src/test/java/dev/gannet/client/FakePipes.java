@@ -17,17 +17,17 @@ import java.util.random.RandomGenerator;
 /**
  * Timers and tasks by a virtual clock, some of which can be refused; and pipes in a test's hand.
  */
-final class FakePipes implements PipeProvider {
+public final class FakePipes implements PipeProvider {
   /** What can be refused. */
-  enum Service {
+  public enum Service {
     SCHEDULE,
     OFFLOAD,
     CONNECT
   }
 
-  final SimulatedLoop loop = new SimulatedLoop();
-  final Set<Service> refused = EnumSet.noneOf(Service.class);
-  final List<FakePipe> opened = new ArrayList<>();
+  public final SimulatedLoop loop = new SimulatedLoop();
+  public final Set<Service> refused = EnumSet.noneOf(Service.class);
+  public final List<FakePipe> opened = new ArrayList<>();
 
   private void use(Service service) {
     if (refused.contains(service)) {

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** A stream in a test's hand: keeps what it is told, and says what a server would. */
-final class FakeStream<Q> implements ClientStream<Q> {
-  final CallStart<Q, ?> start;
-  final ClientCallEventListener events;
+public final class FakeStream<Q> implements ClientStream<Q> {
+  public final CallStart<Q, ?> start;
+  public final ClientCallEventListener events;
   private final MessageReading reading =
       new MessageReading(
           MessageSizeLimit.OF_RECEIVED_RESPONSES,
@@ -32,15 +32,15 @@ final class FakeStream<Q> implements ClientStream<Q> {
           ArraySource.HEAP,
           ParsingTurns.SHARED.join(),
           new NoLedger());
-  final List<String> told = new ArrayList<>();
-  final List<Status> cancellations = new ArrayList<>();
-  int consumedBytes;
-  int requests;
-  boolean ready;
-  Optional<RuntimeException> thrownBySend = Optional.empty();
+  public final List<String> told = new ArrayList<>();
+  public final List<Status> cancellations = new ArrayList<>();
+  public int consumedBytes;
+  public int requests;
+  public boolean ready;
+  public Optional<RuntimeException> thrownBySend = Optional.empty();
 
   /** Happens once, while the next message is written. */
-  Runnable duringSend = () -> {};
+  public Runnable duringSend = () -> {};
 
   private Optional<RetryTarget> target = Optional.empty();
   private boolean over;
@@ -58,7 +58,7 @@ final class FakeStream<Q> implements ClientStream<Q> {
     }
   }
 
-  FakeStream(CallStart<Q, ?> start, ClientCallEventListener events) {
+  public FakeStream(CallStart<Q, ?> start, ClientCallEventListener events) {
     this.start = start;
     this.events = events;
   }
@@ -113,41 +113,41 @@ final class FakeStream<Q> implements ClientStream<Q> {
   }
 
   /** The server's own end. */
-  void endsWith(Status status) {
+  public void endsWith(Status status) {
     endsWith(status, new Metadata());
   }
 
   /** Likewise. */
-  void endsWith(Status status, Metadata trailers) {
+  public void endsWith(Status status, Metadata trailers) {
     ends(new CallEvent.Closed(status, trailers));
   }
 
-  void answersHeaders() {
+  public void answersHeaders() {
     events.add(new CallEvent.Headers(new Metadata()));
     events.flush();
   }
 
-  void answers(String message) {
+  public void answers(String message) {
     events.add(CallEvent.Message.parsed(message, message.length()));
     events.flush();
   }
 
   /** A message that the reader decodes. */
-  void answersLate(String message, MessageEncoding encoding) {
+  public void answersLate(String message, MessageEncoding encoding) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     events.add(CallEvent.Message.unparsed(buffer, bytes.length, encoding, reading));
     events.flush();
   }
 
-  void becomesReady() {
+  public void becomesReady() {
     ready = true;
     events.add(new CallEvent.Ready());
     events.flush();
   }
 
   /** Its server has not processed the call: whether there is another attempt. */
-  boolean isNotProcessed(NotProcessed how) {
+  public boolean isNotProcessed(NotProcessed how) {
     Status why = Status.UNAVAILABLE.withDescription("not processed");
     Optional<RetryTarget> next = events.onNotProcessed(how, why);
     if (next.isEmpty()) {

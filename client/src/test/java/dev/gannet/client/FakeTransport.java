@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** A connection in a test's hand. */
-final class FakeTransport implements ClientTransport {
-  final List<FakeStream<?>> streams = new ArrayList<>();
-  final List<Status> endings = new ArrayList<>();
-  final List<Ping> pings = new ArrayList<>();
-  int callsWaiting;
-  int shutdowns;
-  Optional<Error> thrownByOpen = Optional.empty();
-  Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
-  Runnable duringSendOfNext = () -> {};
-  Optional<RuntimeException> thrownByShutdown = Optional.empty();
+public final class FakeTransport implements ClientTransport {
+  public final List<FakeStream<?>> streams = new ArrayList<>();
+  public final List<Status> endings = new ArrayList<>();
+  public final List<Ping> pings = new ArrayList<>();
+  public int callsWaiting;
+  public int shutdowns;
+  public Optional<Error> thrownByOpen = Optional.empty();
+  public Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
+  public Runnable duringSendOfNext = () -> {};
+  public Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
   @Override
   public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
@@ -34,7 +34,7 @@ final class FakeTransport implements ClientTransport {
     return stream;
   }
 
-  FakeStream<?> stream() {
+  public FakeStream<?> stream() {
     return streams.getLast();
   }
 

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 
 /** Knows the addresses from the target: {@code fixed:///192.0.2.1:1,192.0.2.2:1}. */
-final class FixedResolver implements NameResolver {
+public final class FixedResolver implements NameResolver {
   private final Resolution resolution;
 
   @SuppressWarnings("NullAway.Init") // by its start
@@ -25,7 +25,7 @@ final class FixedResolver implements NameResolver {
   }
 
   /** As an application gives it to the builder. */
-  record Provider(String scheme) implements NameResolverProvider {
+  public record Provider(String scheme) implements NameResolverProvider {
     @Override
     public NameResolver create(Target target, Context context) {
       return new FixedResolver(target);

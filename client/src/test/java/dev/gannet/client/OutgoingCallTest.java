@@ -9,6 +9,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
+import dev.gannet.client.call.ListenerFailure;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.NotProcessed;

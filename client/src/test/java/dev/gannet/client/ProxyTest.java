@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.HostPort;
+import dev.gannet.client.subchannel.ProxyConnector;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;

@@ -15,6 +15,9 @@ import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.retry.Pushback;
+import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
@@ -31,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a call with a retry policy makes of its attempts (gRFC A6). */
-class RetryingCallTest {
+public class RetryingCallTest {
   static final Metadata.Key<String> PREVIOUS = Metadata.Key.ascii("grpc-previous-rpc-attempts");
 
   /** Longer than any wait of these tests, and shorter than twice that. */
@@ -40,7 +43,7 @@ class RetryingCallTest {
   final TestChannel test = new TestChannel();
 
   /** Waits of 1 s before each retry, a fifth more or less. */
-  static RetryPolicy.Builder policy(int maxAttempts) {
+  public static RetryPolicy.Builder policy(int maxAttempts) {
     return RetryPolicy.builder()
         .maxAttempts(maxAttempts)
         .initialBackoff(Duration.ofSeconds(1))

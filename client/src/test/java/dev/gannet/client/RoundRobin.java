@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A second policy, as an application might write it: all connections that are ready, in turn. */
-final class RoundRobin implements LoadBalancer {
+public final class RoundRobin implements LoadBalancer {
   private final Context context;
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  RoundRobin(Context context) {
+  public RoundRobin(Context context) {
     this.context = context;
   }
 

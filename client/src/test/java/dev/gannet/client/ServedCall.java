@@ -14,21 +14,21 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 
 /** A call that a server serves here, in a test's hand. */
-final class ServedCall implements CallContext {
-  final List<Runnable> actions = new ArrayList<>();
+public final class ServedCall implements CallContext {
+  public final List<Runnable> actions = new ArrayList<>();
   private final Optional<Deadline> deadline;
   private boolean cancelled;
 
-  ServedCall(Optional<Deadline> deadline) {
+  public ServedCall(Optional<Deadline> deadline) {
     this.deadline = deadline;
   }
 
-  ServedCall(Deadline deadline) {
+  public ServedCall(Deadline deadline) {
     this(Optional.of(deadline));
   }
 
   /** What is made by its handler. */
-  <T> T makes(Supplier<T> maker) {
+  public <T> T makes(Supplier<T> maker) {
     AtomicReference<T> made = new AtomicReference<>();
     run(() -> made.set(maker.get()));
     return made.get();
@@ -40,7 +40,7 @@ final class ServedCall implements CallContext {
   }
 
   /** Its client has given up. */
-  void cancel() {
+  public void cancel() {
     cancelled = true;
     List.copyOf(actions).forEach(Runnable::run);
   }

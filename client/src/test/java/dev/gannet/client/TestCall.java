@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Optional;
 
 /** A call in a test's hand, and what its listener has heard. */
-final class TestCall implements ClientCall.Listener<String> {
-  final ClientCall<String, String> call;
-  final List<String> heard = new ArrayList<>();
-  final List<Status> ends = new ArrayList<>();
-  Optional<RuntimeException> thrownByListener = Optional.empty();
+public final class TestCall implements ClientCall.Listener<String> {
+  public final ClientCall<String, String> call;
+  public final List<String> heard = new ArrayList<>();
+  public final List<Status> ends = new ArrayList<>();
+  public Optional<RuntimeException> thrownByListener = Optional.empty();
 
-  boolean throwsOnce;
+  public boolean throwsOnce;
 
-  TestCall(ClientCall<String, String> call) {
+  public TestCall(ClientCall<String, String> call) {
     this.call = call;
   }
 
-  TestCall start() {
+  public TestCall start() {
     call.start(this, new Metadata());
     return this;
   }
 
-  TestCall asks(String request) {
+  public TestCall asks(String request) {
     call.request(1);
     call.sendMessage(request);
     return this;
@@ -63,19 +63,19 @@ final class TestCall implements ClientCall.Listener<String> {
     hear("end");
   }
 
-  boolean isOver() {
+  public boolean isOver() {
     return !ends.isEmpty();
   }
 
   /** How it ended, which must have happened once. */
-  Status status() {
+  public Status status() {
     if (ends.size() != 1) {
       throw new AssertionError("ended " + ends.size() + " times: " + ends + ", heard " + heard);
     }
     return ends.getFirst();
   }
 
-  String text() {
+  public String text() {
     return status().description().orElse("");
   }
 }

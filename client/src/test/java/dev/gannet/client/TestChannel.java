@@ -11,7 +11,11 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.call.CallOwner;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.settings.MessageSettings;
+import dev.gannet.client.settings.ServiceConfigSettings;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.TransportSettings;
@@ -24,29 +28,29 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** A channel on a virtual clock whose resolver and connections are in a test's hand. */
-final class TestChannel {
-  static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY);
-  static final MethodDescriptor<String, String> BIDI = method(MethodType.BIDI_STREAMING);
+public final class TestChannel {
+  public static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY);
+  public static final MethodDescriptor<String, String> BIDI = method(MethodType.BIDI_STREAMING);
 
-  final FakePipes pipes = new FakePipes();
-  final SimulatedLoop loop = pipes.loop;
-  final FakeConnector connector = new FakeConnector();
-  final TestResolver resolver = new TestResolver();
-  LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
-  Executor executor = Runnable::run;
-  TransportSettings connections = TransportSettings.OF_CLIENTS;
-  List<ClientCallTracer.Factory> tracers = List.of();
-  Duration idleTimeout = Duration.ZERO;
-  Duration closeGrace = Duration.ofSeconds(5);
-  int maxOutboundMessageBytes = Integer.MAX_VALUE;
-  Optional<CallCredentials> callCredentials = Optional.empty();
-  SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
-  int maxConnectionsPerSubchannel = 1;
-  MessageEncodings encodings = MessageEncodings.DEFAULT;
-  ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
+  public final FakePipes pipes = new FakePipes();
+  public final SimulatedLoop loop = pipes.loop;
+  public final FakeConnector connector = new FakeConnector();
+  public final TestResolver resolver = new TestResolver();
+  public LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
+  public Executor executor = Runnable::run;
+  public TransportSettings connections = TransportSettings.OF_CLIENTS;
+  public List<ClientCallTracer.Factory> tracers = List.of();
+  public Duration idleTimeout = Duration.ZERO;
+  public Duration closeGrace = Duration.ofSeconds(5);
+  public int maxOutboundMessageBytes = Integer.MAX_VALUE;
+  public Optional<CallCredentials> callCredentials = Optional.empty();
+  public SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
+  public int maxConnectionsPerSubchannel = 1;
+  public MessageEncodings encodings = MessageEncodings.DEFAULT;
+  public ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
-  static MethodDescriptor<String, String> method(MethodType type) {
+  public static MethodDescriptor<String, String> method(MethodType type) {
     return MethodDescriptor.of(type, "test.Texts/" + type, new Text(), new Text());
   }
 
@@ -71,7 +75,12 @@ final class TestChannel {
     }
   }
 
-  ChannelSettings settings() {
+  /** Another channel with these settings, for calls that the test makes itself. */
+  public CallOwner callOwner() {
+    return new ChannelCore(settings());
+  }
+
+  public ChannelSettings settings() {
     return new ChannelSettings(
         new ChannelSettings.Naming(Target.parse("test:///name", "test"::equals), "name", resolver),
         new ChannelSettings.Calls(
@@ -82,7 +91,7 @@ final class TestChannel {
         new ChannelSettings.Lifetime(idleTimeout, closeGrace));
   }
 
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     if (channel.isEmpty()) {
       channel = Optional.of(new ManagedChannel(settings(), List.of()));
     }
@@ -90,30 +99,30 @@ final class TestChannel {
   }
 
   /** A unary call that has sent its request and wants its response. */
-  TestCall call() {
+  public TestCall call() {
     return call(CallOptions.DEFAULT);
   }
 
-  TestCall call(CallOptions options) {
+  public TestCall call(CallOptions options) {
     return start(UNARY, options).asks("request");
   }
 
-  TestCall patientCall() {
+  public TestCall patientCall() {
     return call(CallOptions.DEFAULT.withWaitForReady(true));
   }
 
-  TestCall start(MethodDescriptor<String, String> method) {
+  public TestCall start(MethodDescriptor<String, String> method) {
     return start(method, CallOptions.DEFAULT);
   }
 
-  TestCall start(MethodDescriptor<String, String> method, CallOptions options) {
+  public TestCall start(MethodDescriptor<String, String> method, CallOptions options) {
     TestCall call = new TestCall(channel().newCall(method, options));
     call.start();
     return call;
   }
 
   /** Connects by a first call, which ends. */
-  FakeTransport connected() {
+  public FakeTransport connected() {
     TestCall first = call();
     FakeTransport transport = connector.last().becomesReady();
     transport.stream().answers("first");
@@ -124,15 +133,15 @@ final class TestChannel {
     return transport;
   }
 
-  FakeConnector.Dial dial() {
+  public FakeConnector.Dial dial() {
     return connector.last();
   }
 
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     loop.advance(duration);
   }
 
-  CallOptions within(Duration duration) {
+  public CallOptions within(Duration duration) {
     return CallOptions.DEFAULT.withDeadline(Deadline.after(duration, loop::nanoTime));
   }
 }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** The resolvers of {@code test:///anything}, in a test's hand. */
-final class TestResolver implements NameResolverProvider {
+public final class TestResolver implements NameResolverProvider {
   /** One that a channel has made. */
-  final class Made implements NameResolver {
+  public final class Made implements NameResolver {
     final Context context;
     final List<String> rejections = new ArrayList<>();
 
@@ -59,16 +59,16 @@ final class TestResolver implements NameResolverProvider {
     }
   }
 
-  final List<Made> made = new ArrayList<>();
+  public final List<Made> made = new ArrayList<>();
 
   /** What is answered at once, if anything is. */
-  Optional<Resolution> answer = Optional.of(endpoints(1));
+  public Optional<Resolution> answer = Optional.of(endpoints(1));
 
-  Optional<Error> thrown = Optional.empty();
-  boolean makesNothing;
+  public Optional<Error> thrown = Optional.empty();
+  public boolean makesNothing;
 
   /** That many endpoints, with one address each. */
-  static Resolution endpoints(int number) {
+  public static Resolution endpoints(int number) {
     List<Endpoint> all = new ArrayList<>();
     for (int i = 1; i <= number; i++) {
       all.add(Endpoint.of(address(i)));
@@ -76,15 +76,15 @@ final class TestResolver implements NameResolverProvider {
     return Resolution.of(all);
   }
 
-  static Resolution endpoints(InetSocketAddress... addresses) {
+  public static Resolution endpoints(InetSocketAddress... addresses) {
     return Resolution.of(Arrays.stream(addresses).map(Endpoint::of).toList());
   }
 
-  static InetSocketAddress address(int number) {
+  public static InetSocketAddress address(int number) {
     return InetSocketAddress.createUnresolved("server" + number, 1);
   }
 
-  static Resolution failure(String why) {
+  public static Resolution failure(String why) {
     return Resolution.failed(Status.UNAVAILABLE.withDescription(why));
   }
 
@@ -103,7 +103,7 @@ final class TestResolver implements NameResolverProvider {
     return resolver;
   }
 
-  Made last() {
+  public Made last() {
     return made.getLast();
   }
 }

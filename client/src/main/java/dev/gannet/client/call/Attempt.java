@@ -1,0 +1,267 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.subchannel.PendingAttempt;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEventListener;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try to make a call, on one connection.
+ *
+ * <pre>
+ *   WAITING (for a pick) ──startOn──► STARTED ──► the call's end
+ *      │                                 └──not processed──► LEFT, and another attempt is WAITING
+ *      └──cancel, deadline, no connection──► FAILED
+ * </pre>
+ *
+ * <p>The {@link PendingStream} stores WAITING, STARTED and FAILED. An attempt is LEFT if the call
+ * has another current one. Transparent retries (gRFC A6) are attempts: up to 16 for a call that was
+ * never sent, so that a server that accepts connections but no calls is not tried forever, and one
+ * more for a call that was refused. Commands that reach an attempt that is LEFT are forwarded by
+ * its stream to the next attempt, in their order.
+ */
+sealed class Attempt<Q, R> extends PendingStream<Q>
+    implements ClientCallEventListener, RetryTarget, PendingAttempt permits TracedAttempt {
+  private static final int MAX_RETRIES = 16;
+
+  private final OutgoingCall<Q, R> call;
+
+  /** The number of transparent retries of the call before this attempt. */
+  private final byte retries;
+
+  /** Whether one of those was refused. */
+  private final boolean refusedBefore;
+
+  /** The number of earlier attempts by the call's policy, without transparent retries. */
+  private final byte previousAttempts;
+
+  /** The call's first attempt. */
+  Attempt(OutgoingCall<Q, R> call) {
+    this(call, 0, false, 0);
+  }
+
+  /** A later attempt. */
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
+    this.call = call;
+    this.retries = (byte) retries;
+    this.refusedBefore = refusedBefore;
+    this.previousAttempts = (byte) previousAttempts;
+  }
+
+  /** The attempt after this one; empty if the maximum is reached. */
+  private Optional<Attempt<Q, R>> next(NotProcessed how, Status why) {
+    boolean refused = how == NotProcessed.REFUSED;
+    boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
+    return again
+        ? Optional.of(follow(why, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
+        : Optional.empty();
+  }
+
+  /** The attempt after this one, which its server has not processed for this reason. */
+  Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
+    return new Attempt<>(call, retries, refusedBefore, previousAttempts);
+  }
+
+  /**
+   * An attempt of the call's policy, which is not a transparent retry.
+   *
+   * @param refusedBefore whether an attempt of the call was refused
+   */
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return new Attempt<>(call, 0, refusedBefore, previousAttempts);
+  }
+
+  /** The number of earlier attempts by the call's policy. */
+  final int previousAttempts() {
+    return previousAttempts;
+  }
+
+  /** Whether this attempt or an earlier one was refused. */
+  final boolean isRefusedBefore() {
+    return refusedBefore;
+  }
+
+  /** The call starts with its first attempt. For tracers. */
+  void onCallStart(CallStart<Q, R> start) {}
+
+  /** The call's listener is notified of the end next. For tracers. */
+  void onCallEnd(Status status, Metadata trailers) {}
+
+  /** The call of this attempt. */
+  final OutgoingCall<Q, R> call() {
+    return call;
+  }
+
+  /** The start of the call, with its headers. */
+  CallStart<Q, R> start() {
+    return call.startOf(this);
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return call.hasEnded();
+  }
+
+  @Override
+  public boolean waitsForReady() {
+    return call.waitsForReady();
+  }
+
+  @Override
+  public void onWaited(long sinceNanos) {
+    call.onWaited(sinceNanos);
+  }
+
+  /** Starts the attempt on a connection and sends the buffered commands to it. */
+  @Override
+  public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+    CallCredentials credentials = call.credentials();
+    TrackedCallListener tracked =
+        tracker == null ? null : TrackedCallListener.begin(this, tracker, this);
+    if (credentials == null) {
+      startOn(transport, tracked, null);
+    } else {
+      CallAuthorization.ask(
+          this, credentials, more -> startOn(transport, tracked, more), () -> endUnsent(tracked));
+    }
+  }
+
+  private void startOn(
+      ClientTransport transport, @Nullable TrackedCallListener tracked, @Nullable Metadata more) {
+    if (!openOn(transport, tracked == null ? this : tracked, more)) {
+      endUnsent(tracked);
+    }
+  }
+
+  private static void endUnsent(@Nullable TrackedCallListener tracked) {
+    if (tracked != null) {
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
+    }
+  }
+
+  /** The headers that are sent: those of the call, and those of its credentials. */
+  private CallStart<Q, R> startWith(@Nullable Metadata more) {
+    CallStart<Q, R> start = start();
+    if (more == null) {
+      return start;
+    }
+    Metadata all = start.headers().copy(); // the call's own object is also used by its next attempt
+    all.merge(more);
+    return start.withHeaders(all);
+  }
+
+  /** Returns false if the stream will report nothing. */
+  private boolean openOn(
+      ClientTransport transport, ClientCallEventListener events, @Nullable Metadata more) {
+    ClientStream<Q> opened;
+    try {
+      opened = transport.open(startWith(more), events);
+    } catch (Throwable e) {
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
+      return false;
+    }
+    boolean connected;
+    try {
+      connected = connect(opened);
+    } catch (StatusException e) {
+      opened.cancel(e.status());
+      return true;
+    } catch (Throwable e) {
+      opened.cancel(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
+      return true;
+    }
+    if (connected) {
+      opened.requested(); // earlier requests could not be passed to it
+      call.onStreamReady();
+    }
+    return connected;
+  }
+
+  @Override
+  public boolean failBeforeStart(Status status) {
+    boolean waited = drop();
+    if (waited) {
+      add(CallEvent.Closed.atOnce(status));
+      flush();
+    }
+    return waited;
+  }
+
+  @Override
+  public void drop(Status why) {
+    call.drop(this, why);
+  }
+
+  /** Ends the call by ending this attempt, in whatever state it is. Any thread. */
+  void end(Status status) {
+    ClientStream<Q> opened = stream();
+    if (opened != null) {
+      opened.cancel(status);
+    } else {
+      failBeforeStart(status);
+      forget(); // after the end: the thread that queues it checks that afterwards
+      sendCancel(status); // if there is a stream in the meantime
+    }
+  }
+
+  /** It has ended, so it waits neither for a connection nor for its credentials. */
+  final void forget() {
+    call.picker().forget(this);
+    call.channel().withoutStream().unauthorized().forget(this);
+  }
+
+  @Override
+  public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
+    Optional<Attempt<Q, R>> next = call.isRetryPossible(this) ? next(how, why) : Optional.empty();
+    next.ifPresent(it -> call.retry(this, it, why));
+    return next.map(RetryTarget.class::cast);
+  }
+
+  @Override
+  public void cancel(Status status) {
+    call.endAttempt(this, status);
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    call.onEvent(this, event);
+  }
+
+  @Override
+  public void flush() {
+    call.wake();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return call.isMessageRequested();
+  }
+
+  @Override
+  public MethodDescriptor<?, ?> method() {
+    return start().method();
+  }
+
+  @Override
+  public CallOptions options() {
+    return call.options();
+  }
+
+  @Override
+  public Metadata headers() {
+    return start().headers();
+  }
+}

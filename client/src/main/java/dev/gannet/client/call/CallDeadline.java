@@ -1,0 +1,55 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.transport.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The deadline of a call: the earliest of the one in its options and the one of the call that is
+ * being served.
+ */
+final class CallDeadline {
+  private CallDeadline() {}
+
+  /**
+   * The deadline of a call that starts now.
+   *
+   * @param served the incoming call for which it is made
+   */
+  static Optional<Deadline> of(
+      CallOptions options, Optional<CallContext> served, Scheduler scheduler) {
+    Optional<Deadline> own = options.deadline();
+    if (options.deadlineAfter().isPresent()) {
+      own =
+          Optional.of(
+              earlier(own, Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime)));
+    }
+    return served.isPresent() && served.get().deadline().isPresent()
+        ? Optional.of(earlier(own, served.get().deadline().get()))
+        : own;
+  }
+
+  /**
+   * The earlier of the deadline and the timeout of the service config.
+   *
+   * @param sinceStartNanos how long ago the call was started
+   */
+  static Optional<Deadline> withConfig(
+      MethodConfig config, Optional<Deadline> own, Scheduler scheduler, long sinceStartNanos) {
+    if (config.timeout().isEmpty()) {
+      return own;
+    }
+    Duration left = config.timeout().get().minusNanos(sinceStartNanos);
+    return Optional.of(
+        earlier(
+            own, Deadline.after(left.isNegative() ? Duration.ZERO : left, scheduler::nanoTime)));
+  }
+
+  private static Deadline earlier(Optional<Deadline> one, Deadline other) {
+    return one.isPresent() ? one.get().min(other) : other;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.retry.ActiveConfig;
+import dev.gannet.client.retry.ReplayLimits;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.subchannel.CallPicker;
+import dev.gannet.client.subchannel.ChannelJournal;
+import java.util.Optional;
+
+/** What a channel provides for its calls. Safe for all threads. */
+public interface CallOwner {
+  ChannelSettings settings();
+
+  /** The config of new calls; empty while the resolver may still provide one. */
+  Optional<ActiveConfig> config();
+
+  /** The current config of the method. */
+  MethodConfig methodConfig(MethodDescriptor<?, ?> method);
+
+  /** What calls may keep of their requests for further attempts. */
+  ReplayLimits replayLimits();
+
+  /** Counts a call, until {@link #onCallEnded}; or returns why no call is started any more. */
+  Optional<Status> admit();
+
+  /** A call that was admitted has ended. */
+  void onCallEnded();
+
+  /** Gets connections for attempts. */
+  CallPicker picker();
+
+  CallsWithoutStream withoutStream();
+
+  /** For how much of that time the target's addresses were not known. */
+  long resolverNanos(long fromNanos, long toNanos);
+
+  /** Diagnostic data. */
+  ChannelJournal journal();
+}

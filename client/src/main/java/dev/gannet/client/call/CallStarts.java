@@ -1,0 +1,95 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
+import java.util.Optional;
+
+/**
+ * Creates the start of calls from their options, their channel, and the incoming call for which
+ * they are made.
+ */
+final class CallStarts {
+  private CallStarts() {}
+
+  /**
+   * The start of a call that is started now.
+   *
+   * @param served the incoming call for which it is made
+   * @throws IllegalArgumentException if its options name an unknown compression
+   */
+  static <Q, R> CallStart<Q, R> of(
+      ChannelSettings settings,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Metadata headers,
+      Optional<CallContext> served) {
+    return new CallStart<>(
+        method,
+        options.authority().orElse(settings.naming().authority()),
+        headers,
+        CallDeadline.of(options, served, settings.transport()),
+        encoding(settings, options),
+        options.maxInboundMessageBytes().orElse(settings.calls().messages().maxInboundBytes()),
+        options.maxOutboundMessageBytes().orElse(settings.calls().messages().maxOutboundBytes()));
+  }
+
+  /**
+   * The start, limited by the service config of its method: the shorter timeout and the smaller
+   * sizes apply.
+   */
+  static <Q, R> CallStart<Q, R> withConfig(
+      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
+    return withConfig(config, start, scheduler, 0);
+  }
+
+  /**
+   * The start, limited by the service config of its method, which became known later.
+   *
+   * @param sinceStartNanos how long ago the call was started
+   */
+  static <Q, R> CallStart<Q, R> withConfig(
+      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
+    if (!limitsCalls(config)) {
+      return start;
+    }
+    return new CallStart<>(
+        start.method(),
+        start.authority(),
+        start.headers(),
+        CallDeadline.withConfig(config, start.deadline(), scheduler, sinceStartNanos),
+        start.encoding(),
+        Math.min(
+            start.maxInboundMessageBytes(),
+            config.maxResponseMessageBytes().orElse(Integer.MAX_VALUE)),
+        Math.min(
+            start.maxOutboundMessageBytes(),
+            config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE)));
+  }
+
+  private static boolean limitsCalls(MethodConfig config) {
+    return config.timeout().isPresent()
+        || config.maxRequestMessageBytes().isPresent()
+        || config.maxResponseMessageBytes().isPresent();
+  }
+
+  private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
+    String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
+    Optional<MessageEncoding> known = settings.calls().messages().encodings().sent(name);
+    if (known.isEmpty()) {
+      throw new IllegalArgumentException(
+          "unknown compression: "
+              + name
+              + "; this channel can compress with "
+              + settings.calls().messages().encodings().sentNames()
+              + " (ManagedChannelBuilder.compressorRegistry adds others)");
+    }
+    return known.get();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.Scheduler;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of a channel that have started and have no stream, and do not wait for a connection
+ * either: they wait for their credentials, for their request, or for the next attempt. No
+ * connection ends them when the channel is closed, so they are ended here. Safe for all threads.
+ *
+ * <pre>
+ *   OPEN ──close──► CLOSED (calls that are added end at once)
+ * </pre>
+ *
+ * <p>Write-then-check: a thread adds a call, then checks whether the channel is closed; a thread
+ * closes the channel, then ends the calls that it finds. At least one of the two sees the other.
+ */
+public final class CallsWithoutStream {
+  private final SerialTasks tasks;
+  private final UnauthorizedCalls unauthorized;
+  private final UnsentCalls unsent;
+
+  /** Calls between two attempts. */
+  private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
+
+  /** The status of calls that are added from now on; null while OPEN. */
+  private volatile @Nullable Status closed;
+
+  public CallsWithoutStream(SerialTasks tasks, Scheduler scheduler) {
+    this.tasks = tasks;
+    this.unauthorized = new UnauthorizedCalls();
+    this.unsent = new UnsentCalls(scheduler);
+  }
+
+  /** Attempts that wait for their call credentials. */
+  UnauthorizedCalls unauthorized() {
+    return unauthorized;
+  }
+
+  /** Calls that have begun, and have nothing to send yet. */
+  UnsentCalls unsent() {
+    return unsent;
+  }
+
+  /**
+   * The attempt waits for its credentials from now on.
+   *
+   * @param onUnsent run if it ends while it waits
+   */
+  void addUnauthorized(Attempt<?, ?> attempt, Runnable onUnsent) {
+    unauthorized.add(attempt, onUnsent);
+    endIfClosed(attempt.call());
+  }
+
+  /** The call has begun, and may have nothing to send for a long time. */
+  void addUnsent(OutgoingCall<?, ?> call) {
+    unsent.add(call);
+    endIfClosed(call);
+  }
+
+  /** The call has no attempt for a while. */
+  void addBackingOff(RetryingCall<?, ?> call) {
+    backingOff.add(call);
+    endIfClosed(call);
+  }
+
+  void removeBackingOff(RetryingCall<?, ?> call) {
+    backingOff.remove(call);
+  }
+
+  /** The thread that closed the channel may not have found the call. */
+  void endIfClosed(OutgoingCall<?, ?> call) {
+    Status why = closed;
+    if (why != null) {
+      call.cancelWith(why);
+    }
+  }
+
+  /** Calls that are added from now on end with this status. */
+  public void close(Status why) {
+    closed = why;
+  }
+
+  public boolean isClosed() {
+    return closed != null;
+  }
+
+  /** Ends all calls; after {@link #close}. In a task. */
+  public void endAll(Status why) {
+    unauthorized
+        .all()
+        .forEach(it ->
+            tasks.afterwards(() -> {
+              it.failBeforeStart(why);
+              unauthorized.forget(it);
+            }));
+    backingOff.forEach(it -> tasks.afterwards(() -> it.cancelWith(why)));
+    unsent.takeAll().forEach(it -> tasks.afterwards(() -> it.cancelWith(why)));
+  }
+}

@@ -1,0 +1,88 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.MethodType;
+import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt that a call's policy counts, with the transparent retries that replace it. Its fields
+ * are guarded by its call's lock, except where they say otherwise.
+ */
+final class CountedAttempt<Q, R> {
+  /** How far the request of the call has got to the attempt. */
+  enum Sending {
+    /** It has got all that there is so far. */
+    IDLE,
+    /** A thread is giving it the request. */
+    BUSY,
+    /** It gets nothing any more: it has got the half-close, or it is not wanted any more. */
+    COMPLETE
+  }
+
+  /** Everything is sent to it: where the attempt was left, its stream forwards. */
+  final Attempt<Q, R> first;
+
+  /** What it begins with. */
+  final CallStart<Q, R> start;
+
+  /** The one that replaces it now. Written under the lock, read by all. */
+  volatile Attempt<Q, R> current;
+
+  Sending sending = Sending.IDLE;
+
+  /** The last part of the request that it was given; null if there is none. */
+  RequestBuffer.@Nullable Entry<Q> got;
+
+  /** How many parts of the request it was given. */
+  int gotCount;
+
+  private Scheduler.@Nullable Cancellable receiveTimer;
+
+  CountedAttempt(Attempt<Q, R> first, CallStart<Q, R> start) {
+    this.first = first;
+    this.start = start;
+    this.current = first;
+  }
+
+  void watch(Scheduler.Cancellable timer) {
+    receiveTimer = timer;
+  }
+
+  void unwatch() {
+    if (receiveTimer != null) {
+      receiveTimer.cancel();
+      receiveTimer = null;
+    }
+  }
+
+  /** Sends the next part of the request. On one thread at a time, without the lock. */
+  void send(RequestBuffer.Entry<Q> next) {
+    Q message = next.message();
+    if (message != null) {
+      send(message, next.isCompressed());
+    }
+    if (next.ends()) {
+      halfClose();
+    }
+  }
+
+  /** Sends the call's next message. On one thread at a time, without the lock. */
+  void send(Q message, boolean compressed) {
+    first.sendMessage(message, compressed);
+    if (!type().clientSendsOneMessage()) {
+      first.sendFlush();
+    }
+  }
+
+  /** Ends the requests. On one thread at a time, without the lock. */
+  void halfClose() {
+    first.sendHalfClose();
+    first.sendFlush();
+  }
+
+  private MethodType type() {
+    return start.method().type();
+  }
+}

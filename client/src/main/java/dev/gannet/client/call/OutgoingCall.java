@@ -1,0 +1,599 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.client.subchannel.CallPicker;
+import dev.gannet.client.subchannel.CredentialHeaders;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ExceededDeadline;
+import dev.gannet.transport.FailureDetails;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call as the application sees it: what the caller has sent, and which {@link Attempt}
+ * currently carries it. It ends once, whatever happens to its attempts.
+ *
+ * <pre>
+ *   NEW ──start──► STARTED (attempts continue) ──the end of an attempt──► ENDED
+ *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
+ * </pre>
+ *
+ * <p>Here is what all calls have in common: how they start and end, their deadline, and their
+ * listener. Which attempts there are, what each of them is sent, and whose events the listener gets
+ * is decided by the two kinds of call: a {@link PlainCall} has one attempt, and another one if the
+ * server has not processed it; a {@link RetryingCall} has more by its policy. They are subclasses
+ * and not separate objects, because a call without a policy must not pay for one.
+ *
+ * <p>Cancellation, requests for messages and readiness need no order, and go to the current
+ * attempt. Events for the listener pass through {@link ResponseDelivery}, which is the call's
+ * inbox; {@link CallLifetime} knows whether the channel counts the call.
+ */
+abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
+    permits PlainCall, RetryingCall {
+  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> PHASE = updater();
+
+  private enum Phase {
+    NEW,
+    STARTED,
+    CANCELLED_EARLY
+  }
+
+  private final CallOwner channel;
+  private final MethodDescriptor<Q, R> method;
+  private final CallOptions options;
+  private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
+  private final CallLifetime lifetime = new CallLifetime();
+  private final Attempt<Q, R> first;
+  private volatile Attempt<Q, R> current;
+  private @Nullable DeadlineTimer timer;
+
+  private volatile Phase phase = Phase.NEW;
+
+  /** Set before the call is STARTED. */
+  private @Nullable CallStart<Q, R> started;
+
+  /** Set before the call is CANCELLED EARLY. */
+  private volatile @Nullable Status earlyEnd;
+
+  private boolean messageCompression = true;
+  private boolean requested;
+  private boolean halfClosed;
+  private volatile boolean slow;
+
+  /** What has delayed the call; null if nothing has. */
+  private volatile @Nullable CallHistory history;
+
+  OutgoingCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    this.channel = channel;
+    this.method = method;
+    this.options = options;
+    this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
+    this.current = first;
+  }
+
+  @Override
+  public void start(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(headers, "headers");
+    delivery.begin(Objects.requireNonNull(listener, "listener"));
+    Optional<Metadata> more = options.metadata();
+    if (more.isPresent()) {
+      headers.mergeReplacing(more.get());
+    }
+    CallStart<Q, R> start =
+        CallStarts.withConfig(
+            channel.methodConfig(method),
+            CallStarts.of(channel.settings(), method, options, headers, lifetime.servedCall()),
+            channel.settings().transport());
+    if (start.deadline().isPresent()) {
+      timer =
+          new DeadlineTimer(
+              channel.settings().transport(), start.deadline().get(), this::onDeadline);
+    }
+    first.onCallStart(start);
+    Optional<Status> obstacle = obstacle(start);
+    if (obstacle.isEmpty()) {
+      obstacle = channel.admit();
+    }
+    if (obstacle.isPresent()) {
+      first.failBeforeStart(obstacle.get());
+      return;
+    }
+    if (!lifetime.admit()) {
+      channel.journal().onCallFailed();
+      channel.onCallEnded(); // cancelled meanwhile
+      return;
+    }
+    try {
+      lifetime.endWithServedCall(this);
+      if (!hasEnded()) {
+        begin();
+      }
+    } catch (RuntimeException | Error e) {
+      cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
+      throw e;
+    }
+  }
+
+  /** The reason why the call ends as soon as it starts, if any. */
+  private Optional<Status> obstacle(CallStart<Q, R> start) {
+    started = start;
+    if (!PHASE.compareAndSet(this, Phase.NEW, Phase.STARTED)) {
+      return Optional.of(Objects.requireNonNull(earlyEnd));
+    }
+    boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
+    return late
+        ? Optional.of(
+            Status.DEADLINE_EXCEEDED.withDescription(
+                "deadline exceeded before the call was started"))
+        : Optional.empty();
+  }
+
+  /** The incoming call was cancelled, so nobody waits for this call's response. */
+  void onServedCallCancelled() {
+    Optional<Deadline> deadline = asStarted().deadline();
+    boolean late =
+        deadline.isPresent()
+            && deadline.get().isExpired(); // the same deadline as that of the other call
+    cancelWith(
+        late
+            ? late("inherited from the incoming call")
+            : Status.CANCELLED.withDescription(
+                "the call was made by a handler whose own call was cancelled"));
+  }
+
+  private void begin() {
+    onBegin();
+    if (!method.type().clientSendsOneMessage()) {
+      first.sendFlush(); // before the pick: as soon as its listener is ready, it may send
+    }
+    picker().pick(first);
+    if (timer != null && !first.isSettled()) {
+      timer.start();
+    }
+    if (method.type().clientSendsOneMessage() && !hasEnded()) {
+      channel.withoutStream().addUnsent(this);
+    }
+  }
+
+  // What a kind of call decides.
+
+  /** The call's first attempt begins next. */
+  abstract void onBegin();
+
+  /** The start of an attempt, with its headers. */
+  abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
+
+  /** Sends a message; the single message of a call waits for the half-close. */
+  abstract void sendOut(Q message, boolean compressed);
+
+  /** Sends the half-close. */
+  abstract void closeOut();
+
+  /** Whether an attempt has a stream that accepts messages without delay. */
+  abstract boolean isStreamReady();
+
+  /** An event of an attempt. */
+  abstract void onEvent(Attempt<Q, R> attempt, CallEvent event);
+
+  /** Whether another attempt may follow the one that its server has not processed. */
+  abstract boolean isRetryPossible(Attempt<Q, R> attempt);
+
+  /**
+   * The second attempt replaces the first. Called on the loop of the stream that the call leaves.
+   */
+  abstract void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why);
+
+  /**
+   * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
+   * wait-for-ready.
+   */
+  abstract void drop(Attempt<Q, R> attempt, Status why);
+
+  /** Ends an attempt that its stream has left. Any thread. */
+  abstract void endAttempt(Attempt<Q, R> attempt, Status status);
+
+  /** Ends the call with this status by ending its attempts. Any thread. */
+  abstract void endAttempts(Status status);
+
+  /** The deadline has passed, and possibly no stream has handled it. */
+  abstract void onDeadline();
+
+  // What the parts of a call ask.
+
+  /** What the call was started with. */
+  final CallStart<Q, R> asStarted() {
+    return Objects.requireNonNull(started);
+  }
+
+  MethodDescriptor<Q, R> method() {
+    return method;
+  }
+
+  CallOptions options() {
+    return options;
+  }
+
+  /** The executor that runs the listener. */
+  final Executor executor() {
+    return options.executor().orElse(channel.settings().calls().executor());
+  }
+
+  /** The tracer factories of the channel. */
+  List<ClientCallTracer.Factory> tracers() {
+    return channel.settings().calls().tracers();
+  }
+
+  final CallPicker picker() {
+    return channel.picker();
+  }
+
+  /** The credentials that provide additional headers for each attempt; null if there are none. */
+  @Nullable CallCredentials credentials() {
+    return CredentialHeaders.both(
+        channel.settings().security().callCredentials().orElse(null), options);
+  }
+
+  /** The protection that the channel's connections provide. */
+  SecurityLevel securityLevel() {
+    return channel.settings().security().level();
+  }
+
+  /**
+   * The attempt has its connection, and waits for its credentials from now on.
+   *
+   * @param unsent run if it ends while it waits
+   */
+  void awaitCredentials(Attempt<?, ?> attempt, Runnable unsent) {
+    channel.withoutStream().addUnauthorized(attempt, unsent);
+  }
+
+  final CallOwner channel() {
+    return channel;
+  }
+
+  final Attempt<Q, R> firstAttempt() {
+    return first;
+  }
+
+  /** The attempt that gets requests for messages and determines readiness. */
+  final Attempt<Q, R> current() {
+    return current;
+  }
+
+  final void setCurrent(Attempt<Q, R> attempt) {
+    current = attempt;
+  }
+
+  /** Whether it waits for a connection instead of failing while there is none. */
+  final boolean waitsForReady() {
+    return options.isWaitForReadySet()
+        ? options.waitForReady()
+        : channel.methodConfig(method).waitForReady().orElse(false);
+  }
+
+  boolean hasDeadline() {
+    return timer != null;
+  }
+
+  /** Whether its only request was not sent yet. Any thread; may return an old value. */
+  boolean isUnsent() {
+    return !halfClosed && !hasEnded();
+  }
+
+  /**
+   * {@link UnsentCalls} stores it separately, because its request was not sent when it was checked.
+   */
+  void markSlow() {
+    slow = true;
+  }
+
+  boolean isSlow() {
+    return slow;
+  }
+
+  /**
+   * Its request takes long, and no stream watches the deadline before. Called on any thread, so it
+   * must be fast.
+   */
+  void watchWhileUnsent() {
+    watchDeadline();
+    channel.withoutStream().endIfClosed(this);
+  }
+
+  /** No stream watches the deadline. Called on any thread, so it must be fast. */
+  void watchDeadline() {
+    if (timer != null) {
+      timer.startOrPass();
+    }
+  }
+
+  void stopDeadline() {
+    if (timer != null) {
+      timer.stop();
+    }
+  }
+
+  /** Whether it is over. Any thread. */
+  boolean hasEnded() {
+    return lifetime.hasEnded();
+  }
+
+  /** An attempt has its stream; callers that send more than one message may send now. */
+  void onStreamReady() {
+    if (!method.type().clientSendsOneMessage()) {
+      delivery.add(new CallEvent.Ready());
+      wake();
+    }
+  }
+
+  /** Ends the current attempt by the deadline, unless its stream does so. */
+  final void endLate() {
+    Attempt<Q, R> attempt = current;
+    boolean waited = attempt.failBeforeStart(late(WaitReason.of(attempt)));
+    attempt.forget(); // after the end: the thread that queues it checks that afterwards
+    if (waited) {
+      return;
+    }
+    if (delivery.isEndHeld()) {
+      cancelWith(late("waiting for the application to read the response"));
+    } else if (method.type().clientSendsOneMessage() && !halfClosed) {
+      cancelWith(late("before the request was sent"));
+    }
+  }
+
+  Status late(String where) {
+    return ExceededDeadline.of(asStarted().deadline(), where);
+  }
+
+  /** An attempt has failed with that, and another follows. */
+  final void onRetry(Status why) {
+    remember(why);
+    channel.journal().onTransparentRetry();
+  }
+
+  /** Keeps the failure of an attempt that does not end the call, for the call's own failure. */
+  final void remember(Status failed) {
+    history = history().failed(failed);
+  }
+
+  /** Picks a connection for an attempt that is not the call's first. */
+  final void begin(Attempt<Q, R> next) {
+    picker().pick(next);
+    if (!next.isSettled()) {
+      watchDeadline();
+    }
+  }
+
+  @Override
+  public void request(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
+    }
+    if (!method.type().serverSendsOneMessage()) {
+      requestOfInbox(messages);
+    } else if (!requested) {
+      requested = true;
+      requestOfInbox(2); // a second response is an error that must be detected, requested or not
+    }
+    tellRequested();
+  }
+
+  /** The current stream may have missed that messages were requested. */
+  final void tellRequested() {
+    ClientStream<Q> stream = current.stream();
+    if (stream != null) {
+      stream.requested();
+    }
+  }
+
+  boolean isMessageRequested() {
+    return delivery.isMessageRequested();
+  }
+
+  /** The application takes a message of this size. */
+  void onMessageTaken(int heldBytes) {
+    ClientStream<Q> stream = current.stream();
+    if (stream != null) {
+      stream.consumed(heldBytes);
+    }
+  }
+
+  private void requestOfInbox(int messages) {
+    try {
+      delivery.request(messages);
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
+  }
+
+  @Override
+  public void sendMessage(Q message) {
+    Objects.requireNonNull(message, "message");
+    if (halfClosed) {
+      throw new IllegalStateException(
+          method.fullMethodName() + ": no message can follow the half-close");
+    }
+    try {
+      sendOut(message, messageCompression);
+      if (method.type().clientSendsOneMessage()) {
+        halfClose(); // so that the whole request is written at once
+      }
+    } catch (StatusException e) {
+      cancelWith(e.status());
+      return;
+    } catch (Throwable e) {
+      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
+      throw e;
+    }
+  }
+
+  @Override
+  public void halfClose() {
+    if (!halfClosed) {
+      halfClosed = true;
+      if (method.type().clientSendsOneMessage()) {
+        channel.withoutStream().unsent().remove(this);
+      }
+      closeOut();
+    }
+  }
+
+  @Override
+  public void cancel(String message) {
+    cancelWith(Status.CANCELLED.withDescription(message));
+  }
+
+  @Override
+  public void cancel(String message, Throwable cause) {
+    cancelWith(Status.CANCELLED.withDescription(message).withCause(cause));
+  }
+
+  /** Ends the call with this status, in whatever state it is. Any thread. */
+  void cancelWith(Status status) {
+    if (phase == Phase.NEW) {
+      earlyEnd = status;
+      PHASE.compareAndSet(this, Phase.NEW, Phase.CANCELLED_EARLY);
+    }
+    if (phase == Phase.STARTED) { // otherwise it ends when it is started
+      endAttempts(status);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return delivery.isEndHeld() || isStreamReady();
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    ClientStream<Q> stream = current.reachedStream();
+    return stream == null ? Optional.empty() : Optional.of(stream.connection().remoteAddress());
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    ClientStream<Q> stream = current.reachedStream();
+    return stream == null ? Optional.empty() : stream.connection().tls();
+  }
+
+  @Override
+  public boolean isResponseCompressed() {
+    return delivery.isResponseCompressed();
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    messageCompression = enabled;
+  }
+
+  private CallHistory history() {
+    CallHistory known = history;
+    return known == null ? CallHistory.NONE : known;
+  }
+
+  /** An attempt of the call has waited since this time for a connection or a stream. */
+  void onWaited(long sinceNanos) {
+    long nowNanos = channel.settings().transport().nanoTime();
+    history = history().waited(channel.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
+  }
+
+  /** The end with the details that the channel knows. */
+  private CallEvent.Closed explained(CallEvent.Closed closed) {
+    Status status = closed.status();
+    if (!FailureDetails.belongTo(status)) {
+      return closed;
+    }
+    Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
+    CallHistory known = history();
+    OptionalLong waitsSince = picker().pending().sinceNanos(current);
+    if (waitsSince.isPresent()) { // the ending thread removes it afterwards
+      long nowNanos = channel.settings().transport().nanoTime();
+      long since = waitsSince.getAsLong();
+      known = known.waited(channel.resolverNanos(since, nowNanos), nowNanos - since);
+    }
+    return closed.withStatus(
+        status.withFailure(
+            known.failure(
+                status,
+                channel.settings().targetText(),
+                channel.journal().connectFailures(),
+                totalNanos)));
+  }
+
+  /** Adds an event; the listener gets it after {@link #wake}. */
+  final void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
+      take(explained(closed));
+    } else {
+      take(event);
+    }
+  }
+
+  private void take(CallEvent event) {
+    delivery.add(event);
+    if (event instanceof CallEvent.Closed closed) {
+      // before the next line: the thread that stores it separately checks that afterwards
+      boolean counted = lifetime.end();
+      channel.withoutStream().unsent().forget(this);
+      if (counted) {
+        if (!closed.status().isOk()) {
+          channel.journal().onCallFailed();
+        }
+        channel.onCallEnded(); // the rest is handled by inbox and listener
+      }
+    }
+  }
+
+  /** The listener is notified of the end next. */
+  void onEndTold(Status status, Metadata trailers) {
+    first.onCallEnd(status, trailers);
+  }
+
+  /** Delivers the events to the listener. */
+  void wake() {
+    try {
+      delivery.wake();
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
+  }
+
+  /** The executor rejects tasks: the listener gets the rest on this thread. */
+  private void onExecutorRefused(RejectedExecutionException e) {
+    cancelWith(
+        Status.CANCELLED
+            .withDescription("the executor of the client's call rejected a task")
+            .withCause(e));
+    try {
+      delivery.deliverHere();
+    } catch (ListenerFailure told) {
+      // The exception must not reach the connection, which may own this thread.
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Phase.class, "phase");
+  }
+}

@@ -1,0 +1,205 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ClientStream;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of a call on their way to the stream of one attempt: buffered in order until there
+ * is a stream, and passed directly to it afterwards.
+ *
+ * <pre>
+ *   null ──► Buffered, newest first ──connect──► Replaying ──► the stream
+ *     └────────────┴────drop────► DROPPED
+ * </pre>
+ *
+ * <p>Any thread may give commands; one thread provides the stream and replays the buffered commands
+ * to it. Other threads that give commands wait for the short time of the replay. There is no lock:
+ * most calls have their stream before the first command.
+ *
+ * <p>An attempt extends this class instead of containing an instance, which saves 16 bytes per
+ * call.
+ */
+sealed class PendingStream<Q> permits Attempt {
+  private static final AtomicReferenceFieldUpdater<PendingStream<?>, @Nullable Object> PLACE =
+      updater();
+
+  private static final long MOMENT_NANOS = 10_000;
+
+  private enum Mark {
+    DROPPED
+  }
+
+  /** A command and those before it. */
+  private record Buffered<Q>(Consumer<ClientStream<Q>> command, @Nullable Buffered<Q> before) {
+    void replayTo(ClientStream<Q> stream) {
+      Buffered<Q> oldest = null;
+      for (Buffered<Q> one = this; one != null; one = one.before) {
+        oldest = new Buffered<>(one.command, oldest);
+      }
+      for (Buffered<Q> one = oldest; one != null; one = one.before) {
+        one.command.accept(stream);
+      }
+    }
+  }
+
+  /** The thread that replays buffered commands, and the stream. */
+  private record Replaying<Q>(Thread by, ClientStream<Q> to) {}
+
+  /** One of the states above; null at first. */
+  private volatile @Nullable Object place;
+
+  /** The stream for commands; null if there is none yet, or not any more. */
+  final @Nullable ClientStream<Q> stream() {
+    return streamOf(place);
+  }
+
+  /**
+   * The stream for commands, also while buffered ones are replayed: its response may arrive in that
+   * time.
+   */
+  @SuppressWarnings("unchecked") // no stream of another type comes in
+  final @Nullable ClientStream<Q> reachedStream() {
+    Object now = place;
+    return now instanceof Replaying<?> replaying ? (ClientStream<Q>) replaying.to : streamOf(now);
+  }
+
+  @SuppressWarnings("unchecked") // no stream of another type is stored
+  private @Nullable ClientStream<Q> streamOf(@Nullable Object place) {
+    return place instanceof ClientStream ? (ClientStream<Q>) place : null;
+  }
+
+  /** The stream, also for commands that the marshaller of a replayed message gives. */
+  @SuppressWarnings("unchecked") // no stream of another type is stored
+  private @Nullable ClientStream<Q> ownStreamOf(@Nullable Object place) {
+    return place instanceof Replaying<?>(Thread by, ClientStream<?> to)
+            && by.equals(Thread.currentThread())
+        ? (ClientStream<Q>) to
+        : streamOf(place);
+  }
+
+  @SuppressWarnings("unchecked") // no stream of another type is stored
+  private @Nullable Buffered<Q> bufferedOf(@Nullable Object place) {
+    return place instanceof Buffered ? (Buffered<Q>) place : null;
+  }
+
+  private static boolean isWaiting(@Nullable Object place) {
+    return place == null || place instanceof Buffered;
+  }
+
+  /** Whether commands need not wait any more: there is a stream, or there will be none. */
+  final boolean isSettled() {
+    return !isWaiting(place);
+  }
+
+  final void sendMessage(Q message, boolean compressed) {
+    ClientStream<Q> to = streamOf(place);
+    if (to != null) {
+      to.send(message, compressed);
+    } else {
+      command(later -> later.send(message, compressed));
+    }
+  }
+
+  final void sendHalfClose() {
+    ClientStream<Q> to = streamOf(place);
+    if (to != null) {
+      to.halfClose();
+    } else {
+      command(ClientStream::halfClose);
+    }
+  }
+
+  final void sendFlush() {
+    ClientStream<Q> to = streamOf(place);
+    if (to != null) {
+      to.flush();
+    } else {
+      command(ClientStream::flush);
+    }
+  }
+
+  /** Runs the command on the stream, after earlier commands. */
+  public final void send(Consumer<ClientStream<?>> command) {
+    command(command::accept);
+  }
+
+  /** Ends the call on its stream, unless it was {@linkplain #drop dropped}. */
+  final void sendCancel(Status status) {
+    command(stream -> stream.cancel(status));
+  }
+
+  private void command(Consumer<ClientStream<Q>> command) {
+    while (true) {
+      Object now = place;
+      ClientStream<Q> to = ownStreamOf(now);
+      if (to != null) {
+        command.accept(to);
+        return;
+      }
+      if (now == Mark.DROPPED
+          || (isWaiting(now) && move(now, new Buffered<>(command, bufferedOf(now))))) {
+        return;
+      }
+      LockSupport.parkNanos(MOMENT_NANOS);
+    }
+  }
+
+  private boolean move(@Nullable Object from, Object to) {
+    return PLACE.compareAndSet(this, from, to);
+  }
+
+  /**
+   * Replays the buffered commands to the stream. Later commands are passed to it directly, but
+   * never overtake buffered ones. Returns false if the call has ended before. Called once.
+   */
+  final boolean connect(ClientStream<Q> to) {
+    while (true) {
+      Object now = place;
+      Buffered<Q> buffered = bufferedOf(now);
+      if (!isWaiting(now)) {
+        return false;
+      }
+      if (buffered == null && move(now, to)) {
+        return true;
+      }
+      if (buffered != null && move(now, new Replaying<>(Thread.currentThread(), to))) {
+        replay(buffered, to);
+        return true;
+      }
+    }
+  }
+
+  private void replay(Buffered<Q> buffered, ClientStream<Q> to) {
+    try {
+      buffered.replayTo(to);
+    } finally {
+      place = to; // also if it fails: the call ends by that, and nobody must wait any more
+    }
+  }
+
+  /**
+   * Drops the buffered commands and accepts no more; returns false if there is a stream, or if it
+   * was already dropped.
+   */
+  final boolean drop() {
+    while (true) {
+      Object now = place;
+      if (!isWaiting(now)) {
+        return false;
+      }
+      if (move(now, Mark.DROPPED)) {
+        return true;
+      }
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<PendingStream<?>, @Nullable Object> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(PendingStream.class, Object.class, "place");
+  }
+}

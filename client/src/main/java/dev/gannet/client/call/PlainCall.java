@@ -1,0 +1,85 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
+
+/**
+ * A call whose method has no policy for retries or hedging: it has one attempt, and another one if
+ * the server has not processed it (a transparent retry, gRFC A6).
+ *
+ * <p>The caller always sends to the first attempt; if that has been left, its stream forwards.
+ */
+public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
+  public PlainCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    super(channel, method, options);
+  }
+
+  @Override
+  void onBegin() {}
+
+  @Override
+  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
+    return asStarted();
+  }
+
+  @Override
+  void sendOut(Q message, boolean compressed) {
+    firstAttempt().sendMessage(message, compressed);
+    if (!method().type().clientSendsOneMessage()) {
+      firstAttempt().sendFlush();
+    }
+  }
+
+  @Override
+  void closeOut() {
+    firstAttempt().sendHalfClose();
+    firstAttempt().sendFlush();
+  }
+
+  @Override
+  boolean isStreamReady() {
+    ClientStream<Q> stream = current().stream();
+    return stream != null && stream.isReady();
+  }
+
+  @Override
+  void onEvent(Attempt<Q, R> attempt, CallEvent event) {
+    add(event);
+  }
+
+  @Override
+  boolean isRetryPossible(Attempt<Q, R> attempt) {
+    return !channel().withoutStream().isClosed();
+  }
+
+  @Override
+  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onRetry(why);
+    setCurrent(next);
+    begin(next);
+  }
+
+  @Override
+  void drop(Attempt<Q, R> attempt, Status why) {
+    attempt.failBeforeStart(why);
+  }
+
+  @Override
+  void endAttempt(Attempt<Q, R> attempt, Status status) {
+    cancelWith(status);
+  }
+
+  @Override
+  void endAttempts(Status status) {
+    current().end(status);
+  }
+
+  @Override
+  void onDeadline() {
+    endLate();
+  }
+}

@@ -1,0 +1,199 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.ParsingTurns;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers events to a call's listener, and checks the rules of the response: a single message if
+ * the method says so, readable messages, and no event after the end.
+ *
+ * <pre>
+ *   OPEN ──a fault of the response or listener──► BROKEN (only the end is delivered)
+ *     └────────────────end──────────► TOLD ◄──────end──┘
+ * </pre>
+ *
+ * <p>It is also the call's inbox, and gets one event at a time; its fields belong to the delivering
+ * thread, except for volatile ones, which other threads read.
+ */
+final class ResponseDelivery<R> extends CallInbox {
+  private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
+
+  /** What is delivered from now on. */
+  private sealed interface State {
+    /** All events. */
+    record Open() implements State {}
+
+    /** Only the end, and this is its status. */
+    record Broken(Status fault) implements State {}
+
+    /** Nothing: the listener is notified of the end. */
+    record Told() implements State {}
+  }
+
+  // There is a delivery for each call, and only a broken one needs a state of its own.
+  private static final State OPEN = new State.Open();
+  private static final State TOLD = new State.Told();
+
+  /** A number of messages that is too many for a single response. */
+  private static final byte TOO_MANY = 2;
+
+  private final OutgoingCall<?, R> call;
+  private ClientCall.@Nullable Listener<? super R> listener;
+
+  /** The number of messages, counted up to {@link #TOO_MANY}. */
+  private byte responses;
+
+  private State state = OPEN;
+  private volatile boolean endHeld;
+  private volatile boolean responseCompressed;
+
+  ResponseDelivery(OutgoingCall<?, R> call) {
+    this.call = call;
+  }
+
+  /**
+   * Sets the listener; before the call starts.
+   *
+   * @throws IllegalStateException if there is one already
+   */
+  void begin(ClientCall.Listener<? super R> listener) {
+    if (this.listener != null) {
+      throw new IllegalStateException("the call was already started");
+    }
+    this.listener = listener;
+  }
+
+  /** Whether the server has ended the call, and the end waits for the reader. Any thread. */
+  boolean isEndHeld() {
+    return endHeld;
+  }
+
+  /** Whether the last delivered message was compressed. Any thread. */
+  boolean isResponseCompressed() {
+    return responseCompressed;
+  }
+
+  private MethodDescriptor<?, R> method() {
+    return call.method();
+  }
+
+  private boolean isSingleResponse() {
+    return method().type().serverSendsOneMessage();
+  }
+
+  /** The connection no longer watches the deadline of a call that its server has ended. */
+  @Override
+  protected void onEndHeld() {
+    boolean first = !endHeld;
+    endHeld = true;
+    call.watchDeadline();
+    if (first && !method().type().clientSendsOneMessage()) {
+      receive(
+          new CallEvent
+              .Ready()); // a caller that waits until it can send gets no other event before the end
+    }
+  }
+
+  @Override
+  protected void execute() {
+    call.executor().execute(this);
+  }
+
+  @Override
+  protected void receive(CallEvent event) {
+    ClientCall.Listener<? super R> to = listener;
+    if (to == null) {
+      return;
+    }
+    State now = state; // no switch: its set-up would delay the first call
+    if (now instanceof State.Open
+        || (now instanceof State.Broken && event instanceof CallEvent.Closed)) {
+      deliver(event, to);
+    }
+  }
+
+  private void deliver(CallEvent event, ClientCall.Listener<? super R> to) {
+    try {
+      switch (event.kind()) {
+        case MESSAGE -> onMessage((CallEvent.Message) event, to);
+        case CLOSED -> onClosed((CallEvent.Closed) event, to);
+        case HEADERS -> to.onHeaders(((CallEvent.Headers) event).metadata());
+        case READY -> to.onReady();
+        case HALF_CLOSED -> {} // a server does not provide it
+      }
+    } catch (Throwable e) {
+      if (state instanceof State.Told) {
+        throw failedAtEnd(e);
+      }
+      breakCall(
+          Status.CANCELLED
+              .withDescription(
+                  "a listener (of the application or an interceptor) threw an exception")
+              .withCause(e));
+    }
+  }
+
+  /** No event follows the end: blocking callers see it where they wait. */
+  private ListenerFailure failedAtEnd(Throwable thrown) {
+    String what = "a listener threw an exception at the end of " + method().fullMethodName();
+    LOG.log(Level.WARNING, what, thrown);
+    return new ListenerFailure(what, thrown);
+  }
+
+  private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
+    call.onMessageTaken(message.heldBytes());
+    responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
+    if (responses < TOO_MANY) {
+      responses++;
+    }
+    if (isSingleResponse() && responses == TOO_MANY) {
+      breakCall(
+          Status.UNIMPLEMENTED.withDescription(
+              "the server sent more than one response message; this method allows one"));
+      return;
+    }
+    R parsed;
+    try {
+      parsed = message.take(method().responseMarshaller());
+    } catch (StatusException e) {
+      if (!e.status().equals(ParsingTurns.NOT_WANTED)) { // otherwise the call's end says why
+        breakCall(e.status());
+      }
+      return;
+    } catch (RuntimeException e) {
+      String what = "a response message of " + method().fullMethodName() + " cannot be parsed";
+      breakCall(Status.INTERNAL.withDescription(what).withCause(e));
+      return;
+    }
+    to.onMessage(parsed);
+  }
+
+  private void breakCall(Status why) {
+    state = new State.Broken(why);
+    call.cancelWith(why);
+  }
+
+  private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
+    Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
+    state = TOLD;
+    call.stopDeadline();
+    if (status.isOk() && isSingleResponse() && responses == 0) {
+      status =
+          Status.UNIMPLEMENTED.withDescription(
+              "the server ended the call with OK but sent no response message");
+    }
+    Metadata trailers = closed.trailers();
+    call.onEndTold(status, trailers);
+    to.onClose(status, trailers);
+  }
+}

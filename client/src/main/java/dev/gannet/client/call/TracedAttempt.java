@@ -1,0 +1,127 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.StreamTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt of a call on a channel with tracers. It notifies them of its events; a call without
+ * tracers has an {@link Attempt} and no additional cost.
+ *
+ * <p>Before there is a stream, the thread that ends the attempt notifies them; after that, the loop
+ * of its connection does.
+ */
+final class TracedAttempt<Q, R> extends Attempt<Q, R> {
+  /** The tracers of the call; null until the call starts. */
+  private @Nullable CallTrace ofCall;
+
+  /** The tracers of this attempt; null if there are none. */
+  private @Nullable StreamTrace<ClientStreamTracer> trace;
+
+  /** This attempt's own headers, to which tracers may add; null if {@code trace} is. */
+  private @Nullable Metadata headers;
+
+  /** The call's first attempt. */
+  TracedAttempt(OutgoingCall<Q, R> call) {
+    super(call);
+  }
+
+  private TracedAttempt(
+      OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
+    super(call, retries, refusedBefore, previousAttempts);
+  }
+
+  @Override
+  void onCallStart(CallStart<Q, R> start) {
+    begin(CallTrace.of(call(), start), start, 0);
+  }
+
+  private void begin(CallTrace tracers, CallStart<Q, R> started, int retries) {
+    ofCall = tracers;
+    if (!tracers.isEmpty()) {
+      Metadata own = started.headers().copy();
+      headers = own;
+      trace = tracers.newAttempt(retries, previousAttempts(), own);
+    }
+  }
+
+  @Override
+  void onCallEnd(Status status, Metadata trailers) {
+    if (ofCall != null) {
+      ofCall.onEnd(status, trailers);
+    }
+  }
+
+  @Override
+  Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
+    if (trace != null) {
+      trace.onEnd(why, new Metadata());
+    }
+    return follow(new TracedAttempt<>(call(), retries, refusedBefore, previousAttempts()), retries);
+  }
+
+  @Override
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return follow(new TracedAttempt<>(call(), 0, refusedBefore, previousAttempts), 0);
+  }
+
+  private Attempt<Q, R> follow(TracedAttempt<Q, R> next, int retries) {
+    if (ofCall != null) {
+      next.begin(ofCall, call().startOf(next), retries);
+    }
+    return next;
+  }
+
+  /** The rest is the call's, which may learn its limits from a service config only now. */
+  @Override
+  CallStart<Q, R> start() {
+    CallStart<Q, R> ofCall = super.start();
+    return headers == null ? ofCall : ofCall.withHeaders(headers);
+  }
+
+  @Override
+  public boolean isTraced() {
+    return trace != null;
+  }
+
+  @Override
+  public void onHeadersSent(ConnectionInfo connection) {
+    if (trace != null) {
+      trace.tell(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
+      trace.tell(it -> it.onHeadersSent(start().headers()));
+    }
+  }
+
+  @Override
+  public void onMessageSent(int wireBytes, int messageBytes) {
+    if (trace != null) {
+      trace.onMessageSent(wireBytes, messageBytes);
+    }
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    try {
+      if (trace != null) {
+        tell(trace, event);
+      }
+    } finally { // must not be lost if memory is short
+      super.add(event);
+    }
+  }
+
+  private static void tell(StreamTrace<ClientStreamTracer> trace, CallEvent event) {
+    switch (event) {
+      case CallEvent.Headers headers -> trace.tell(it -> it.onHeadersReceived(headers.metadata()));
+      case CallEvent.Message message -> trace.onMessageReceived(message);
+      case CallEvent.Closed closed -> trace.onEnd(closed.status(), closed.trailers());
+      case CallEvent.HalfClosed halfClosed -> {}
+      case CallEvent.Ready ready -> {}
+    }
+  }
+}

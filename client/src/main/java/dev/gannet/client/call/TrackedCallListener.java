@@ -1,0 +1,120 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.ClientCallEventListener;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of an attempt; reports its end to what a {@link CallTracker} has returned for it.
+ *
+ * <pre>
+ *   BEGUN ──closed, left for another attempt, never opened──► ENDED
+ * </pre>
+ */
+final class TrackedCallListener implements ClientCallEventListener {
+  private static final Logger LOG = System.getLogger(TrackedCallListener.class.getName());
+
+  private final ClientCallEventListener attempt;
+  private final TrackedCall tracked;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private TrackedCallListener(ClientCallEventListener attempt, TrackedCall tracked) {
+    this.attempt = attempt;
+    this.tracked = tracked;
+  }
+
+  /**
+   * Notifies the tracker of the beginning of an attempt; returns null if nobody needs to know its
+   * end.
+   */
+  @SuppressWarnings("ReferenceEquality") // the one that does nothing
+  static @Nullable TrackedCallListener begin(
+      ClientCallEventListener attempt, CallTracker tracker, PickArgs call) {
+    TrackedCall tracked = started(tracker, call);
+    return tracked == TrackedCall.NONE ? null : new TrackedCallListener(attempt, tracked);
+  }
+
+  private static TrackedCall started(CallTracker tracker, PickArgs call) {
+    try {
+      return Objects.requireNonNull(tracker.onStarted(call), "onStarted returned null");
+    } catch (Throwable e) { // may be users' code
+      logFailure(e);
+      return TrackedCall.NONE;
+    }
+  }
+
+  /** The attempt has ended, and not by its server. May be called again. */
+  void end(Status status) {
+    end(status, Optional.empty());
+  }
+
+  private void end(Status status, Optional<CallEvent.Closed> by) {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      tracked.onEnded(status, by.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
+    } catch (Throwable e) { // may be users' code
+      logFailure(e);
+    }
+  }
+
+  private static void logFailure(Throwable thrown) {
+    LOG.log(Level.WARNING, "the load-balancing policy's call tracker failed", thrown);
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed) {
+      end(closed.status(), Optional.of(closed));
+    }
+    attempt.add(event);
+  }
+
+  @Override
+  public void flush() {
+    attempt.flush();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return attempt.isMessageRequested();
+  }
+
+  @Override
+  public boolean isTraced() {
+    return attempt.isTraced();
+  }
+
+  @Override
+  public void onMessageSent(int wireBytes, int messageBytes) {
+    attempt.onMessageSent(wireBytes, messageBytes);
+  }
+
+  @Override
+  public void onHeadersSent(ConnectionInfo connection) {
+    attempt.onHeadersSent(connection);
+  }
+
+  @Override
+  public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
+    Optional<RetryTarget> next = attempt.onNotProcessed(how, why);
+    if (next.isPresent()) {
+      end(why);
+    }
+    return next;
+  }
+}

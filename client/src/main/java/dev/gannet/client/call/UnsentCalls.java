@@ -1,0 +1,125 @@
+package dev.gannet.client.call;
+
+import dev.gannet.transport.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Calls with a single request that have started and not sent it yet: their connection, if they have
+ * one, does not know them and does not watch their deadline.
+ *
+ * <p>Almost all send it at once; a timer and an entry in a set for each would cost more than the
+ * call. So each call waits in a place here, and gets both only if another call needs the place, or
+ * if it is still there at the next check, every 100 ms while there are calls. So its deadline may
+ * be late by up to that time. Safe for all threads.
+ */
+final class UnsentCalls {
+  private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
+  private static final int PLACE_BITS = 4;
+
+  /**
+   * Places are in separate cache lines, because the threads of a channel change them all the time.
+   */
+  private static final int STRIDE_BITS = 4;
+
+  private static final long MIX = 0x9e3779b97f4a7c15L;
+
+  private final Scheduler scheduler;
+  private final AtomicReferenceArray<OutgoingCall<?, ?>> places =
+      new AtomicReferenceArray<>(1 << (PLACE_BITS + STRIDE_BITS));
+  private final Set<OutgoingCall<?, ?>> slow = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  UnsentCalls(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * The call has started. Called on its caller's thread.
+   *
+   * @throws RejectedExecutionException if it has a deadline, and no timer can be set
+   */
+  void add(OutgoingCall<?, ?> call) {
+    OutgoingCall<?, ?> before = places.getAndSet(ownPlace(), call);
+    if (before != null) {
+      onSlow(before);
+    }
+    if (!looking.getPlain() && looking.compareAndSet(false, true)) {
+      lookLater(call);
+    }
+  }
+
+  private void lookLater(OutgoingCall<?, ?> first) {
+    try {
+      scheduler.schedule(this::look, LOOK_NANOS);
+    } catch (RuntimeException | Error e) {
+      looking.set(false);
+      if (first.hasDeadline()) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * The call's request was sent. Usually by the thread that started the call; otherwise its place
+   * is freed by the next check.
+   */
+  void remove(OutgoingCall<?, ?> call) {
+    int place = ownPlace();
+    if (places.getPlain(place) != call || !places.compareAndSet(place, call, null)) {
+      forget(call);
+    }
+  }
+
+  /** The call has ended; if it is in a place, the next check frees it. */
+  void forget(OutgoingCall<?, ?> call) {
+    if (call.isSlow()) {
+      slow.remove(call);
+    }
+  }
+
+  /** Removes and returns all calls. */
+  List<OutgoingCall<?, ?>> takeAll() {
+    List<OutgoingCall<?, ?>> taken = takePlaces();
+    taken.addAll(slow);
+    taken.forEach(slow::remove);
+    return taken;
+  }
+
+  private List<OutgoingCall<?, ?>> takePlaces() {
+    List<OutgoingCall<?, ?>> taken = new ArrayList<>();
+    for (int i = 0; i < places.length(); i += 1 << STRIDE_BITS) {
+      OutgoingCall<?, ?> call = places.getAndSet(i, null);
+      if (call != null) {
+        taken.add(call);
+      }
+    }
+    return taken;
+  }
+
+  private void look() {
+    looking.set(false);
+    takePlaces().forEach(this::onSlow);
+  }
+
+  private void onSlow(OutgoingCall<?, ?> call) {
+    call.markSlow(); // before the check below: at least one of the two sees the other
+    slow.add(call);
+    if (call.isUnsent()) {
+      call.watchWhileUnsent();
+    } else {
+      slow.remove(call); // it may have checked before the call was added
+    }
+  }
+
+  private static int ownPlace() {
+    long mixed = Thread.currentThread().threadId() * MIX;
+    return (int) (mixed >>> (Long.SIZE - PLACE_BITS)) << STRIDE_BITS;
+  }
+}

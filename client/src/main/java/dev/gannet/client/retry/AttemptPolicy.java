@@ -1,0 +1,232 @@
+package dev.gannet.client.retry;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides which attempts the calls of a method make after their first (gRFC A6): pure decisions,
+ * without a clock or a timer. One object for all calls of the method; safe for all threads.
+ */
+public sealed interface AttemptPolicy {
+  /** What follows after a failed attempt. */
+  sealed interface Next {
+    /** The call ends with that failure. */
+    record Finish() implements Next {}
+
+    /** Another attempt begins after this delay. */
+    record Another(long delayNanos) implements Next {}
+
+    /** No further attempt begins; the running ones decide. */
+    record NoMore() implements Next {}
+  }
+
+  /**
+   * A failure of an attempt.
+   *
+   * @param passing whether another attempt may follow such a failure
+   * @param attempts how many attempts of the call have begun
+   * @param backoffs how many have begun after a backoff, since the server last sent a pushback
+   */
+  record Failure(boolean passing, Pushback pushback, int attempts, int backoffs) {}
+
+  /** The maximum number of attempts of a call. */
+  int maxAttempts();
+
+  /** Whether the next attempt may begin although none has failed. */
+  boolean hedges();
+
+  /**
+   * The delay after which the next attempt begins even if none has failed, if the policy hedges.
+   */
+  OptionalLong hedgingDelayNanos();
+
+  /** How long an attempt may wait until its response begins. */
+  OptionalLong receiveTimeoutNanos();
+
+  /** Whether time passes for it before an attempt has failed. */
+  default boolean needsTime() {
+    return hedges() || receiveTimeoutNanos().isPresent();
+  }
+
+  /** Whether another attempt may follow a failure with this code. */
+  boolean isPassing(Status.Code code);
+
+  /** An attempt has failed. */
+  Next afterFailure(Failure failure, RandomGenerator random);
+
+  /**
+   * An attempt has failed after its response had begun: this ends the call, and is only counted.
+   */
+  default void countFailure(Status.Code code, Pushback pushback) {
+    if (isPassing(code) || pushback instanceof Pushback.Stop) {
+      throttle().onFailure();
+    }
+  }
+
+  RetryThrottle throttle();
+
+  /** Whether it wants to know when the first attempts of calls are answered. */
+  default boolean learns() {
+    return false;
+  }
+
+  /**
+   * A call is answered while its first attempt is under way.
+   *
+   * @param sinceBeginNanos how long that attempt has taken at least
+   */
+  default void onAnswer(long sinceBeginNanos) {}
+
+  /** One attempt after the other. */
+  final class Retries implements AttemptPolicy {
+    private static final double JITTER = 0.2;
+
+    private final RetryPolicy policy;
+    private final int maxAttempts;
+    private final RetryThrottle throttle;
+
+    Retries(RetryPolicy policy, int limit, RetryThrottle throttle) {
+      this.policy = policy;
+      this.maxAttempts = Math.min(policy.maxAttempts(), limit);
+      this.throttle = throttle;
+    }
+
+    @Override
+    public int maxAttempts() {
+      return maxAttempts;
+    }
+
+    @Override
+    public boolean hedges() {
+      return false;
+    }
+
+    @Override
+    public OptionalLong hedgingDelayNanos() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong receiveTimeoutNanos() {
+      return policy.perAttemptReceiveTimeout().isPresent()
+          ? OptionalLong.of(nanos(policy.perAttemptReceiveTimeout().get()))
+          : OptionalLong.empty();
+    }
+
+    @Override
+    public RetryThrottle throttle() {
+      return throttle;
+    }
+
+    @Override
+    public boolean isPassing(Status.Code code) {
+      return policy.retryableStatusCodes().contains(code);
+    }
+
+    @Override
+    public Next afterFailure(Failure failure, RandomGenerator random) {
+      boolean stopped = failure.pushback() instanceof Pushback.Stop;
+      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
+      if (!failure.passing() || stopped || !open || failure.attempts() >= maxAttempts) {
+        return new Next.Finish();
+      }
+      if (failure.pushback() instanceof Pushback.After after) {
+        return new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()));
+      }
+      return new Next.Another(backoffNanos(failure.backoffs(), random));
+    }
+
+    private long backoffNanos(int backoffs, RandomGenerator random) {
+      double nanos =
+          nanos(policy.initialBackoff()) * Math.pow(policy.backoffMultiplier(), backoffs);
+      double capped = Math.min(nanos, (double) nanos(policy.maxBackoff()));
+      return (long) (capped * random.nextDouble(1 - JITTER, 1 + JITTER));
+    }
+  }
+
+  /** Several attempts in parallel. */
+  final class Hedges implements AttemptPolicy {
+    private final HedgingPolicy policy;
+    private final int maxAttempts;
+    private final RetryThrottle throttle;
+    private final Optional<ResponseTimes> times;
+
+    /**
+     * For the calls of a method.
+     *
+     * @param times of the method; empty if the delay is not learnt
+     */
+    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle, Optional<ResponseTimes> times) {
+      this.policy = policy;
+      this.maxAttempts = Math.min(policy.maxAttempts(), limit);
+      this.throttle = throttle;
+      this.times = times;
+    }
+
+    @Override
+    public int maxAttempts() {
+      return maxAttempts;
+    }
+
+    @Override
+    public boolean hedges() {
+      return true;
+    }
+
+    @Override
+    public OptionalLong hedgingDelayNanos() {
+      return OptionalLong.of(LearntDelays.delayNanos(policy, times));
+    }
+
+    @Override
+    public OptionalLong receiveTimeoutNanos() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public RetryThrottle throttle() {
+      return throttle;
+    }
+
+    @Override
+    public boolean isPassing(Status.Code code) {
+      return policy.nonFatalStatusCodes().contains(code);
+    }
+
+    @Override
+    public Next afterFailure(Failure failure, RandomGenerator random) {
+      boolean stopped = failure.pushback() instanceof Pushback.Stop;
+      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
+      if (!failure.passing()) {
+        return new Next.Finish();
+      }
+      if (stopped || !open || failure.attempts() >= maxAttempts) {
+        return new Next.NoMore();
+      }
+      return failure.pushback() instanceof Pushback.After after
+          ? new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()))
+          : new Next.Another(0);
+    }
+
+    @Override
+    public boolean learns() {
+      return times.isPresent();
+    }
+
+    @Override
+    public void onAnswer(long sinceBeginNanos) {
+      times.ifPresent(it -> it.add(sinceBeginNanos));
+    }
+  }
+
+  /** In nanoseconds; longer durations mean forever. */
+  static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+}

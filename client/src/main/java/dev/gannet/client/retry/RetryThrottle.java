@@ -1,0 +1,50 @@
+package dev.gannet.client.retry;
+
+import dev.gannet.client.config.RetryThrottling;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The tokens of a channel: failed attempts take them, successful calls return them (gRFC A6).
+ * Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe for all threads.
+ */
+public final class RetryThrottle {
+  private static final int TOKEN = 1000;
+
+  private final Optional<RetryThrottling> settings;
+  private final int mostTokens;
+  private final int ratio;
+  private final AtomicInteger tokens;
+
+  /** Starts with the maximum number of tokens. */
+  RetryThrottle(Optional<RetryThrottling> settings) {
+    this.settings = settings;
+    this.mostTokens = settings.map(it -> it.maxTokens() * TOKEN).orElse(0);
+    this.ratio = (int) Math.round(settings.map(RetryThrottling::tokenRatio).orElse(0.0) * TOKEN);
+    this.tokens = new AtomicInteger(mostTokens);
+  }
+
+  Optional<RetryThrottling> settings() {
+    return settings;
+  }
+
+  /** An attempt has failed with a retryable status; returns whether another one may follow. */
+  boolean onFailure() {
+    if (settings.isPresent()) {
+      tokens.updateAndGet(it -> Math.max(0, it - TOKEN));
+    }
+    return isOpen();
+  }
+
+  /** A call has succeeded. */
+  public void onSuccess() {
+    if (settings.isPresent() && tokens.get() < mostTokens) {
+      tokens.updateAndGet(it -> (int) Math.min(mostTokens, (long) it + ratio));
+    }
+  }
+
+  /** Whether further attempts are allowed. */
+  public boolean isOpen() {
+    return settings.isEmpty() || tokens.get() > mostTokens / 2;
+  }
+}

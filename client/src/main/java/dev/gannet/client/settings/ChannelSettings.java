@@ -1,0 +1,110 @@
+package dev.gannet.client.settings;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.SecurityLevel;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** The settings of a channel, by subject. */
+public record ChannelSettings(
+    Naming naming,
+    Calls calls,
+    Security security,
+    Connections connections,
+    Policies policies,
+    Lifetime lifetime) {
+  /**
+   * Whom the calls go to.
+   *
+   * @param authority {@code :authority} of calls that have no other
+   * @param resolvers the provider for the target's scheme
+   */
+  public record Naming(Target target, String authority, NameResolverProvider resolvers) {}
+
+  /**
+   * What all calls have in common.
+   *
+   * @param executor runs the listeners of calls without their own executor
+   * @param messages the settings for messages
+   * @param tracers the factories of tracers for all calls
+   */
+  public record Calls(
+      Executor executor, MessageSettings messages, List<ClientCallTracer.Factory> tracers) {}
+
+  /**
+   * How calls are protected.
+   *
+   * @param callCredentials the credentials of all calls
+   * @param level the protection that the connections provide
+   */
+  public record Security(Optional<CallCredentials> callCredentials, SecurityLevel level) {}
+
+  /**
+   * How connections are made.
+   *
+   * @param settings of each connection
+   * @param userAgent the user agent of the application; empty if there is none
+   */
+  public record Connections(
+      TransportProvider.Connector connector,
+      TransportSettings settings,
+      String userAgent,
+      TransportProvider transport) {}
+
+  /**
+   * How calls are distributed and tried again.
+   *
+   * @param loadBalancer the policy that is used if the service config names none
+   * @param maxConnectionsPerSubchannel the maximum number of connections to one address, if the
+   *     service config has no other
+   * @param serviceConfigs the sources of the service config
+   */
+  public record Policies(
+      LoadBalancerProvider loadBalancer,
+      int maxConnectionsPerSubchannel,
+      ServiceConfigSettings serviceConfigs) {}
+
+  /**
+   * When the channel closes its connections.
+   *
+   * @param idleTimeout the time without calls after which it does; zero for never
+   * @param closeGrace how long {@link ManagedChannel#close} waits for calls
+   */
+  public record Lifetime(Duration idleTimeout, Duration closeGrace) {
+    public static final Lifetime DEFAULT =
+        new Lifetime(Duration.ofMinutes(30), Duration.ofSeconds(5));
+
+    public Lifetime withIdleTimeout(Duration timeout) {
+      return new Lifetime(timeout, closeGrace);
+    }
+
+    public Lifetime withCloseGrace(Duration grace) {
+      return new Lifetime(idleTimeout, grace);
+    }
+  }
+
+  /** The transport, which is the channel's clock and has its timers, too. */
+  public TransportProvider transport() {
+    return connections.transport;
+  }
+
+  /** Whether calls use a service config that the resolver may provide. */
+  public boolean resolverBringsConfig() {
+    return policies.serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && naming.resolvers.bringsServiceConfig();
+  }
+
+  /** The target, for statuses and logs. */
+  public String targetText() {
+    return naming.resolvers.describe(naming.target);
+  }
+}

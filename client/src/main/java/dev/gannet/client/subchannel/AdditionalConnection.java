@@ -1,0 +1,161 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.tasks.Backoff;
+import dev.gannet.client.tasks.BackoffTimer;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.ClientTransport;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Makes another connection of a subchannel whose connections are all full (gRFC A105), one at a
+ * time. Its states are not reported: the subchannel is READY meanwhile.
+ *
+ * <pre>
+ *   IDLE ──ask──► ASKED ──the subchannel is READY──► CONNECTING ──SETTINGS──► IDLE
+ *    ▲              │not READY any more                  │failed
+ *    ├──────────────┘                                    ▼
+ *    ├──backoff is over, or no timer can be set──── BACKING OFF
+ *    └──stop, from any state
+ * </pre>
+ *
+ * <p>Any thread may ask; everything else happens in the channel's {@link SerialTasks}.
+ */
+final class AdditionalConnection implements ConnectAttempt.Outcome {
+  /** The subchannel; its methods are called in tasks. */
+  interface Owner {
+    /** Whether there is a connection to which another one would be added. */
+    boolean isReady();
+
+    /** A new attempt, with this outcome. */
+    ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome);
+
+    void start(ConnectAttempt attempt);
+
+    /** There is another connection. */
+    void onAdditional(ConnectAttempt attempt, ClientTransport transport);
+
+    void onAdditionalFailed(Status why);
+
+    /** Calls that still wait may ask again. */
+    void onMayAsk();
+  }
+
+  private sealed interface State {
+    record Idle() implements State {}
+
+    record Asked() implements State {}
+
+    record Connecting(ConnectAttempt attempt) implements State {
+      @Override
+      public void stop() {
+        attempt.cancel();
+      }
+    }
+
+    record BackingOff(BackoffTimer timer) implements State {
+      @Override
+      public void stop() {
+        timer.cancel();
+      }
+    }
+
+    /** Ends the activity of the state. */
+    default void stop() {}
+  }
+
+  private static final State IDLE = new State.Idle();
+
+  private final ChannelSettings settings;
+  private final SerialTasks tasks;
+  private final Owner owner;
+  private final Backoff backoff;
+  private final AtomicReference<State> state = new AtomicReference<>(IDLE);
+
+  /**
+   * Initially IDLE.
+   *
+   * @param backoff that of the address
+   */
+  AdditionalConnection(ChannelSettings settings, SerialTasks tasks, Backoff backoff, Owner owner) {
+    this.settings = settings;
+    this.tasks = tasks;
+    this.backoff = backoff;
+    this.owner = owner;
+  }
+
+  /** Calls wait for a stream: makes another connection, unless that is happening. Any thread. */
+  void ask() {
+    if (state.compareAndSet(IDLE, new State.Asked())) {
+      tasks.run(this::connect);
+    }
+  }
+
+  private void connect() {
+    if (!(state.get() instanceof State.Asked)) {
+      return; // stopped meanwhile
+    }
+    if (!owner.isReady()) {
+      state.set(IDLE);
+      return;
+    }
+    ConnectAttempt attempt = owner.newAttempt(this);
+    state.set(new State.Connecting(attempt));
+    owner.start(attempt);
+  }
+
+  @Override
+  public void onReady(ConnectAttempt attempt, ClientTransport transport) {
+    tasks.run(() -> {
+      if (isConnecting(attempt)) {
+        backoff.reset();
+        owner.onAdditional(attempt, transport);
+        end();
+      }
+    });
+  }
+
+  @Override
+  public void onFailed(ConnectAttempt attempt, Status why) {
+    tasks.run(() -> {
+      if (isConnecting(attempt)) {
+        owner.onAdditionalFailed(why);
+        backOff();
+      }
+    });
+  }
+
+  private boolean isConnecting(ConnectAttempt attempt) {
+    return state.get() instanceof State.Connecting connecting && connecting.attempt() == attempt;
+  }
+
+  private void backOff() {
+    BackoffTimer timer = new BackoffTimer(this::end);
+    state.set(new State.BackingOff(timer));
+    try {
+      long delayNanos = backoff.nextDelayNanos(settings.transport().random());
+      timer.start(settings.transport(), tasks, delayNanos);
+    } catch (RuntimeException | Error e) {
+      state.set(IDLE); // the next call that has to wait asks again
+    }
+  }
+
+  private void end() {
+    state.set(IDLE);
+    owner.onMayAsk();
+  }
+
+  /** The next attempt may begin at once. */
+  void endBackoff() {
+    if (state.get() instanceof State.BackingOff backingOff) {
+      backingOff.stop();
+      end();
+    }
+  }
+
+  /** The last connection is gone, and with it the reason for another one. */
+  void stop() {
+    state.getAndSet(IDLE).stop();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.ClientTransport;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Sends each attempt of a call where the channel's picker says, or lets it wait among the {@link
+ * PendingCalls} for the next picker. Safe for all threads.
+ *
+ * <p>On a ready connection this is one read of the picker and one of the subchannel's connection,
+ * without a lock. An attempt that has to wait is added to the pending ones and picked once more
+ * afterwards. A thread that publishes a picker, or makes a connection ready, picks for all pending
+ * ones afterwards. So at least one of the two sees the other, and no attempt is forgotten.
+ */
+public final class CallPicker {
+  /** Whether other threads may decide about an attempt, too. */
+  private enum Claim {
+    /** No other thread knows it yet. */
+    OWN,
+    /** It is among the pending ones: the thread that removes it decides. */
+    SHARED
+  }
+
+  private static final String POLICY = "the load-balancing policy";
+
+  private final SerialTasks tasks;
+  private final LongSupplier nanoTime;
+  private final Runnable exitIdle;
+  private final PendingCalls pending = new PendingCalls();
+
+  private volatile ConnectivityState state = ConnectivityState.IDLE;
+  private volatile Picker picker = Picker.waiting();
+
+  /** Whether new calls have failed since this was last read. */
+  private volatile boolean failed;
+
+  private final LongAdder delayedPicks = new LongAdder();
+  private final LongAdder failedPicks = new LongAdder();
+
+  /**
+   * Initially IDLE, without a connection.
+   *
+   * @param exitIdle called when a call waits while the channel is IDLE; on any thread
+   */
+  public CallPicker(SerialTasks tasks, LongSupplier nanoTime, Runnable exitIdle) {
+    this.tasks = tasks;
+    this.nanoTime = nanoTime;
+    this.exitIdle = exitIdle;
+  }
+
+  /** Gives the attempt a connection, now or when there is one, or fails it. */
+  public void pick(PendingAttempt attempt) {
+    if (!settle(attempt, Claim.OWN)) {
+      queue(attempt);
+    }
+  }
+
+  private void queue(PendingAttempt attempt) {
+    delayedPicks.increment();
+    pending.add(attempt, nanoTime.getAsLong());
+    if (attempt.hasEnded()) {
+      pending.remove(attempt); // the thread that ended it may not have found it here
+    } else if (!settle(attempt, Claim.SHARED) && state == ConnectivityState.IDLE) {
+      exitIdle.run();
+    }
+  }
+
+  /** Returns false if the attempt has to wait. */
+  private boolean settle(PendingAttempt attempt, Claim claim) {
+    Pick pick = pickFor(attempt);
+    if (pick instanceof Pick.Use use) {
+      return start(attempt, claim, use);
+    }
+    if (pick instanceof Pick.Fail fail) {
+      if (attempt.waitsForReady()) {
+        return false;
+      }
+      if (claim == Claim.OWN) { // attempts that have waited already see the result of connecting
+        failed = true;
+      }
+      fail(attempt, claim, ControlPlaneStatus.of(fail.why(), POLICY));
+      return true;
+    }
+    if (pick instanceof Pick.Drop drop) {
+      if (isMine(attempt, claim)) {
+        attempt.drop(ControlPlaneStatus.of(drop.why(), POLICY));
+      }
+      return true;
+    }
+    if (!(pick instanceof Pick.Wait)) { // no switch: its set-up would delay the first call
+      throw new IllegalStateException("a pick of an unknown kind: " + pick);
+    }
+    return false;
+  }
+
+  private boolean start(PendingAttempt attempt, Claim claim, Pick.Use use) {
+    if (!(use.subchannel() instanceof ManagedSubchannel subchannel)) {
+      String why = "the load-balancing policy picked a subchannel that the channel did not create";
+      fail(attempt, claim, Status.INTERNAL.withDescription(why));
+      return true;
+    }
+    ConnectionPool pool = subchannel.pool();
+    if (pool != null) {
+      return startIn(pool, attempt, claim);
+    }
+    ClientTransport transport = subchannel.transport();
+    if (transport == null) {
+      return false;
+    }
+    if (isMine(attempt, claim)) {
+      attempt.startOn(transport, subchannel.tracker());
+    }
+    return true;
+  }
+
+  /** With several connections: if all are full, the attempt waits for a stream. */
+  private static boolean startIn(ConnectionPool pool, PendingAttempt attempt, Claim claim) {
+    if (claim == Claim.SHARED) {
+      return pool.offer(attempt);
+    }
+    ConnectionPool.Member member = pool.take();
+    if (member == null) {
+      return false;
+    }
+    attempt.startOn(member.transport(), member.tracker());
+    return true;
+  }
+
+  private void fail(PendingAttempt attempt, Claim claim, Status why) {
+    if (isMine(attempt, claim)) {
+      failedPicks.increment();
+      attempt.failBeforeStart(why);
+    }
+  }
+
+  private boolean isMine(PendingAttempt attempt, Claim claim) {
+    return claim == Claim.OWN || pending.remove(attempt);
+  }
+
+  private Pick pickFor(PickArgs args) {
+    try {
+      Pick pick = picker.pick(args);
+      return pick == null ? broken("it returned null") : pick;
+    } catch (Throwable e) { // a picker may be a user's
+      return Pick.drop(broken(ControlPlaneStatus.textOf(e)).why().withCause(e));
+    }
+  }
+
+  private static Pick.Drop broken(String why) {
+    return Pick.drop(
+        Status.INTERNAL.withDescription("the load-balancing policy's picker failed: " + why));
+  }
+
+  /** Sets the picker for calls, and picks for waiting ones first. Called in a task. */
+  public void publish(ConnectivityState state, Picker picker) {
+    boolean entersIdle = state == ConnectivityState.IDLE && this.state != state;
+    this.state = state;
+    this.picker = picker;
+    tasks.afterwards(entersIdle ? this::pickPendingInIdle : this::pickPending);
+  }
+
+  /**
+   * Picks for all waiting calls, because something has changed that they may have missed. Not
+   * called in a task.
+   */
+  public void pickPending() {
+    for (PendingAttempt attempt : pending.all()) {
+      settle(attempt, Claim.SHARED);
+    }
+  }
+
+  /** Calls that still wait need a connection, which is only made on request. */
+  private void pickPendingInIdle() {
+    pickPending();
+    if (pending.count() > 0 && state == ConnectivityState.IDLE) {
+      exitIdle.run();
+    }
+  }
+
+  public ConnectivityState state() {
+    return state;
+  }
+
+  /** Why calls currently fail, if they do. */
+  public Optional<Status> failure(PickArgs args) {
+    return pickFor(args) instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty();
+  }
+
+  /** Whether calls wait, or new ones have failed since the last call of this method. */
+  public boolean isWanted() {
+    boolean wanted = failed || pending.count() > 0;
+    failed = false;
+    return wanted;
+  }
+
+  /** The attempt no longer waits for a pick. */
+  public void forget(PendingAttempt attempt) {
+    pending.remove(attempt);
+  }
+
+  /** Fails all that wait, whether they wait for ready or not. In a task. */
+  public void failPending(Status why) {
+    failed = false;
+    for (PendingAttempt attempt : pending.takeAll()) {
+      tasks.afterwards(() -> attempt.failBeforeStart(why));
+    }
+  }
+
+  /** How often an attempt had to wait. */
+  public long delayedPicks() {
+    return delayedPicks.sum();
+  }
+
+  /** How often an attempt was failed by its pick. */
+  public long failedPicks() {
+    return failedPicks.sum();
+  }
+
+  /** The waiting calls, for diagnostics. */
+  public PendingCalls pending() {
+    return pending;
+  }
+}

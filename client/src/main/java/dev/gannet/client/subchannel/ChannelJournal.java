@@ -1,0 +1,96 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.transport.EntityIds;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Counts of a channel, and the addresses that it cannot reach. Calls that succeed at once add
+ * nothing to it. Safe for all threads.
+ */
+public final class ChannelJournal {
+  private static final int MAX_ADDRESSES = 16;
+
+  private final long id = EntityIds.next();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder transparentRetries = new LongAdder();
+  private final LongAdder retries = new LongAdder();
+  private final LongAdder hedges = new LongAdder();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<SocketAddress, String> connectFailures = new LinkedHashMap<>();
+
+  public long id() {
+    return id;
+  }
+
+  public void onCallFailed() {
+    failed.increment();
+  }
+
+  public long failedCalls() {
+    return failed.sum();
+  }
+
+  public void onTransparentRetry() {
+    transparentRetries.increment();
+  }
+
+  public long transparentRetries() {
+    return transparentRetries.sum();
+  }
+
+  /** A further attempt of a call begins, by its policy. */
+  public void onAttempt(AttemptPolicy policy) {
+    boolean hedged = policy.hedges();
+    (hedged ? hedges : retries).increment();
+  }
+
+  public long retries() {
+    return retries.sum();
+  }
+
+  public long hedges() {
+    return hedges.sum();
+  }
+
+  /** Connecting to the address has failed; the latest failures are kept. */
+  void onConnectFailed(SocketAddress address, String why) {
+    lock.lock();
+    try {
+      connectFailures.remove(address);
+      if (connectFailures.size() == MAX_ADDRESSES) {
+        connectFailures.remove(connectFailures.keySet().iterator().next());
+      }
+      connectFailures.put(address, why);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void onConnected(SocketAddress address) {
+    lock.lock();
+    try {
+      connectFailures.remove(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The addresses to which no connection could be made recently, and why. */
+  public List<CallFailure.AddressFailure> connectFailures() {
+    lock.lock();
+    try {
+      return connectFailures.entrySet().stream()
+          .map(it -> CallFailure.AddressFailure.of(it.getKey(), it.getValue()))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

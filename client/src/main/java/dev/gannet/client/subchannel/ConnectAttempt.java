@@ -1,0 +1,254 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.KeepAliveOptions;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to connect to one address, from the socket to the server's first SETTINGS; afterwards
+ * it reports the events of the connection to its subchannel.
+ *
+ * <pre>
+ *   OPEN ──SETTINGS──► READY
+ *     ├──refused, lost, 20 s──► FAILED
+ *     └──cancel──► CANCELLED
+ * </pre>
+ *
+ * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
+ */
+final class ConnectAttempt implements TransportProvider.Opening {
+  /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  /** Receives the result of the attempt, on any thread; called once. */
+  interface Outcome {
+    void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    void onFailed(ConnectAttempt attempt, Status why);
+  }
+
+  /** Receives the events of the connection, on any thread. */
+  interface Owner {
+    void onOpened(ConnectAttempt attempt, ClientTransport transport);
+
+    /** A connection is open and reported, or the attempt will have none. Called once. */
+    void onOpeningEnded();
+
+    /** The server has changed its limit of concurrent calls. */
+    void onStreamLimit();
+
+    void onGoingAway(ClientTransport transport);
+
+    void onTooManyPings(KeepAliveOptions tooFast);
+
+    void onFault(SocketAddress server, PeerFault fault, String rule);
+
+    void onStreamFault(SocketAddress server, PeerFault fault, String rule);
+
+    /** The connection is closed because memory is short; the text says why it was chosen. */
+    void onShed(SocketAddress server, String why);
+
+    void onTerminated(ClientTransport transport);
+  }
+
+  private final ChannelSettings settings;
+  private final SocketAddress address;
+  private final TransportSettings connections;
+  private final Owner owner;
+  private final Outcome outcome;
+  private final AtomicBoolean decided = new AtomicBoolean();
+  private final AtomicBoolean opening = new AtomicBoolean(true);
+  private volatile @Nullable ClientTransport connection;
+  private volatile long maxConcurrentStreams = Long.MAX_VALUE;
+  private volatile Scheduler.@Nullable Cancellable timeout;
+  private volatile Scheduler.@Nullable Cancellable connecting;
+
+  ConnectAttempt(
+      ChannelSettings settings,
+      SocketAddress address,
+      TransportSettings connections,
+      Owner owner,
+      Outcome outcome) {
+    this.settings = settings;
+    this.address = address;
+    this.connections = connections;
+    this.owner = owner;
+    this.outcome = outcome;
+  }
+
+  /** Starts the attempt, once. If it throws, the attempt has failed. */
+  void start() {
+    try {
+      timeout =
+          settings.transport().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
+      connecting = settings.connections().connector().connect(address, connections, this);
+    } catch (RuntimeException | Error e) {
+      stopOpening();
+      decide(Status.UNAVAILABLE.withDescription(ControlPlaneStatus.textOf(e)).withCause(e));
+      return;
+    }
+    if (decided.get()) {
+      takeBack(); // the deciding thread may not have found it
+    }
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return settings.calls().messages().encodings();
+  }
+
+  @Override
+  public String applicationUserAgent() {
+    return settings.connections().userAgent();
+  }
+
+  @Override
+  public void onOpened(ClientTransport transport) {
+    connection = transport;
+    owner.onOpened(this, transport);
+    // afterwards, because a channel that ends waits for connections that are opening or open
+    stopOpening();
+    if (decided.get()) {
+      transport.shutdown();
+    }
+  }
+
+  @Override
+  public void onNotOpened(String why) {
+    stopOpening();
+    decide(Status.UNAVAILABLE.withDescription(why));
+  }
+
+  /** Reporting the failure may fail itself, and may be reported by the caller. */
+  private void stopOpening() {
+    if (opening.compareAndSet(true, false)) {
+      owner.onOpeningEnded();
+    }
+  }
+
+  /** The server's limit of concurrent calls on the connection. */
+  long maxConcurrentStreams() {
+    return maxConcurrentStreams;
+  }
+
+  @Override
+  public void onMaxConcurrentStreams(long streams) {
+    maxConcurrentStreams = streams;
+    owner.onStreamLimit();
+  }
+
+  @Override
+  public void onReady() {
+    ClientTransport ready = connection;
+    if (ready != null && decided.compareAndSet(false, true)) {
+      stopTimeout();
+      outcome.onReady(this, ready);
+    }
+  }
+
+  @Override
+  public void onGoingAway(Status why) {
+    ClientTransport leaving = connection;
+    if (leaving != null) {
+      owner.onGoingAway(leaving);
+    }
+  }
+
+  @Override
+  public void onTooManyPings() {
+    owner.onTooManyPings(connections.keepAlive());
+  }
+
+  @Override
+  public void onFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.onFault(server, fault, rule);
+  }
+
+  @Override
+  public void onShed(SocketAddress server, String why) {
+    owner.onShed(server, why);
+  }
+
+  @Override
+  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.onStreamFault(server, fault, rule);
+  }
+
+  @Override
+  public void onTerminated(Status why) {
+    ClientTransport gone = connection;
+    if (gone != null) {
+      owner.onTerminated(gone);
+    }
+    String text = why.description().orElse("the connection was closed");
+    decide(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
+  }
+
+  private void onTimeout() {
+    if (decided.compareAndSet(false, true)) {
+      try {
+        takeBack();
+        closeSlow();
+      } finally {
+        outcome.onFailed(
+            this,
+            Status.UNAVAILABLE.withDescription(
+                "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
+      }
+    }
+  }
+
+  /**
+   * Looks for a connection only after the decision: a connection that opens after this check finds
+   * the decision.
+   */
+  private void closeSlow() {
+    ClientTransport slow = connection;
+    if (slow != null) {
+      slow.shutdownNow(
+          Status.UNAVAILABLE.withDescription(
+              "no HTTP/2 SETTINGS within " + TIMEOUT.toSeconds() + " s"));
+    }
+  }
+
+  /** The connection is no longer needed, and its result is ignored. */
+  void cancel() {
+    if (decided.compareAndSet(false, true)) {
+      stopTimeout();
+      takeBack();
+    }
+  }
+
+  /** Prevents the connection from being opened, if it is not open yet. */
+  private void takeBack() {
+    Scheduler.Cancellable begun = connecting;
+    if (begun != null) {
+      begun.cancel();
+    }
+  }
+
+  private void decide(Status why) {
+    if (decided.compareAndSet(false, true)) {
+      stopTimeout();
+      outcome.onFailed(this, why);
+    }
+  }
+
+  private void stopTimeout() {
+    Scheduler.Cancellable started = timeout;
+    if (started != null) {
+      started.cancel();
+    }
+  }
+}

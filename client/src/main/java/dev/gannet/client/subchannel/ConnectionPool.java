@@ -1,0 +1,278 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.transport.ClientTransport;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one subchannel that accept new calls, and the calls that wait for a free
+ * stream on one of them (gRFC A105). Only subchannels that may have several connections have a
+ * pool.
+ *
+ * <p>A call uses the oldest connection with fewer calls than its server allows
+ * (SETTINGS_MAX_CONCURRENT_STREAMS). If there is none, the call waits in the order of arrival, and
+ * the pool asks for an {@link AdditionalConnection}, up to its limit. A waiting call stays among
+ * the {@link PendingCalls}: the thread that removes it there decides how it continues. Safe for all
+ * threads; no other code is called while the lock is held.
+ */
+public final class ConnectionPool {
+  /** The maximum number of connections of a channel to one address (gRFC A105). */
+  public static final int MAX_CONNECTIONS = 10;
+
+  private final IntSupplier maxConnections;
+  private final CallTracker tracker;
+  private final PendingCalls pending;
+  private final AdditionalConnection additional;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Member> members = new ArrayList<>();
+  private final Set<PendingAttempt> waiting = new LinkedHashSet<>();
+
+  /** The number of requests to start waiting calls that were not handled yet. */
+  private final AtomicInteger asked = new AtomicInteger();
+
+  /**
+   * A pool without connections.
+   *
+   * @param maxConnections how many there may be; looked at when another one is wanted
+   * @param tracker notified of all calls
+   * @param additional asked for another connection
+   */
+  ConnectionPool(
+      IntSupplier maxConnections,
+      CallTracker tracker,
+      PendingCalls pending,
+      AdditionalConnection additional) {
+    this.maxConnections = maxConnections;
+    this.tracker = tracker;
+    this.pending = pending;
+    this.additional = additional;
+  }
+
+  /** One connection, and the number of its calls; each call gives its stream back at its end. */
+  final class Member implements CallTracker, TrackedCall {
+    private final ClientTransport transport;
+    private final ConnectAttempt opened;
+    private final CallTracker all = CallTracker.both(this, tracker);
+    private int calls;
+
+    Member(ClientTransport transport, ConnectAttempt opened) {
+      this.transport = transport;
+      this.opened = opened;
+    }
+
+    ClientTransport transport() {
+      return transport;
+    }
+
+    /** The tracker of its calls. */
+    CallTracker tracker() {
+      return all;
+    }
+
+    private boolean hasRoom() {
+      return calls < opened.maxConcurrentStreams();
+    }
+
+    @Override
+    public TrackedCall onStarted(PickArgs call) {
+      return this;
+    }
+
+    @Override
+    public void onEnded(Status status, Metadata trailers) {
+      release(this);
+    }
+  }
+
+  /** An attempt and the stream that was taken for it. */
+  private record Start(PendingAttempt attempt, Member on) {}
+
+  /** Takes a stream for a new call; null if there is none, or other calls wait for one. */
+  @Nullable Member take() {
+    lock.lock();
+    try {
+      return waiting.isEmpty() ? takeFree() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Member takeFree() {
+    for (Member member : members) {
+      if (member.hasRoom()) {
+        member.calls++;
+        return member;
+      }
+    }
+    return null;
+  }
+
+  /** Gives back the stream of a call that has ended, or was not started. */
+  void release(Member member) {
+    lock.lock();
+    try {
+      member.calls--;
+    } finally {
+      lock.unlock();
+    }
+    startWaiting();
+  }
+
+  /**
+   * Lets a pending attempt wait for a stream; it may already have one when this method returns.
+   *
+   * @return false if there is no connection, so that the next picker decides
+   */
+  boolean offer(PendingAttempt attempt) {
+    lock.lock();
+    try {
+      if (members.isEmpty()) {
+        return false;
+      }
+      waiting.add(attempt);
+    } finally {
+      lock.unlock();
+    }
+    if (!pending.bind(attempt, this)) {
+      forget(attempt);
+    }
+    startWaiting();
+    return true;
+  }
+
+  /** The attempt no longer waits for a stream here. */
+  void forget(PendingAttempt attempt) {
+    lock.lock();
+    try {
+      waiting.remove(attempt);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A connection accepts calls from now on. */
+  void add(ClientTransport transport, ConnectAttempt opened) {
+    lock.lock();
+    try {
+      members.add(new Member(transport, opened));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The connection accepts no more calls. If it was the last one, calls that wait for a stream wait
+   * for a picker instead.
+   */
+  void remove(ClientTransport transport) {
+    lock.lock();
+    try {
+      members.removeIf(member -> member.transport.equals(transport));
+      if (members.isEmpty()) {
+        waiting.clear();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No connection accepts calls any more. */
+  void clear() {
+    lock.lock();
+    try {
+      members.clear();
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Starts waiting calls while there are streams, and requests another connection for the rest. One
+   * thread does so at a time; other threads make it check once more.
+   */
+  void startWaiting() {
+    if (asked.getAndIncrement() > 0) {
+      return;
+    }
+    boolean done = false;
+    try {
+      do {
+        for (Start next = next(); next != null; next = next()) {
+          start(next);
+        }
+      } while (asked.decrementAndGet() > 0);
+      done = true;
+    } finally {
+      if (!done) {
+        asked.set(0);
+      }
+    }
+    if (needsAnother()) {
+      additional.ask();
+    }
+  }
+
+  private @Nullable Start next() {
+    lock.lock();
+    try {
+      Member free = waiting.isEmpty() ? null : takeFree();
+      if (free == null) {
+        return null;
+      }
+      PendingAttempt first = waiting.iterator().next();
+      waiting.remove(first);
+      return new Start(first, free);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start(Start next) {
+    if (pending.remove(next.attempt())) {
+      next.attempt().startOn(next.on().transport(), next.on().tracker());
+    } else {
+      release(next.on());
+    }
+  }
+
+  private boolean needsAnother() {
+    lock.lock();
+    try {
+      return !waiting.isEmpty() && !members.isEmpty() && members.size() < maxConnections.getAsInt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The oldest connection; null if there is none. */
+  @Nullable ClientTransport oldest() {
+    lock.lock();
+    try {
+      return members.isEmpty() ? null : members.getFirst().transport;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The number of connections that accept calls. */
+  public int size() {
+    lock.lock();
+    try {
+      return members.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

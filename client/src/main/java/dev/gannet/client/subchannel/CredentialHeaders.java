@@ -1,0 +1,126 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.CallStart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers that call credentials provide for one call, and the status of a call that gets none.
+ */
+public final class CredentialHeaders {
+  private CredentialHeaders() {}
+
+  private record Asking(CallStart<?, ?> start, CallOptions options, SecurityLevel securityLevel)
+      implements CallCredentials.Request {
+    @Override
+    public MethodDescriptor<?, ?> method() {
+      return start.method();
+    }
+
+    @Override
+    public String authority() {
+      return start.authority();
+    }
+
+    @Override
+    public Optional<Deadline> deadline() {
+      return start.deadline();
+    }
+  }
+
+  /**
+   * The headers for a call with this start; a failure can be read by {@link #whyNot}. Never throws.
+   */
+  public static CompletableFuture<Metadata> of(
+      CallStart<?, ?> start, CallOptions options, SecurityLevel level, CallCredentials asked) {
+    try {
+      if (level.compareTo(asked.requiredSecurity()) < 0) {
+        return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
+      }
+      return asked.headersFor(new Asking(start, options, level)).toCompletableFuture();
+    } catch (Throwable e) { // credentials may be a user's
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** The connection does not provide the required protection. */
+  private static final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient Status status;
+
+    Refused(Status status) {
+      super(null, null, false, false);
+      this.status = status;
+    }
+  }
+
+  /** The status of a call for which there are no headers. */
+  public static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
+    if (thrown instanceof Refused it) {
+      return it.status;
+    }
+    if (thrown != null) {
+      return statusOf(credentials, thrown);
+    }
+    String why =
+        "the call credentials ("
+            + nameOf(credentials)
+            + ") returned null or completed with null instead of Metadata";
+    return Status.INTERNAL.withDescription(why);
+  }
+
+  private static Status refused(CallCredentials credentials, SecurityLevel level) {
+    return Status.UNAUTHENTICATED.withDescription(
+        "the call credentials ("
+            + nameOf(credentials)
+            + ") are not sent over a connection with security level "
+            + level
+            + ": use TLS, or CallCredentials.overPlaintext()");
+  }
+
+  /** The class name, because the text of credentials may be secret. */
+  public static String nameOf(CallCredentials credentials) {
+    return credentials.getClass().getSimpleName();
+  }
+
+  private static Status statusOf(CallCredentials credentials, Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
+    if (cause instanceof StatusException e) {
+      return ControlPlaneStatus.onlyServersMayUse(e.status().code())
+          ? Status.INTERNAL.withDescription(who + e.status()).withCause(e)
+          : e.status().withDescription(who + e.status().description().orElse("no reason given"));
+    }
+    Status status =
+        cause instanceof IOException || cause instanceof UncheckedIOException
+            ? Status.UNAVAILABLE
+            : Status.UNAUTHENTICATED;
+    return status.withDescription(who + ControlPlaneStatus.textOf(cause)).withCause(cause);
+  }
+
+  /** The credentials of the channel, followed by those of the call; null if there are none. */
+  public static @Nullable CallCredentials both(
+      @Nullable CallCredentials ofChannel, CallOptions options) {
+    @Nullable CallCredentials ofCall = options.callCredentials().orElse(null);
+    if (ofChannel == null || ofCall == null) {
+      return ofChannel == null ? ofCall : ofChannel;
+    }
+    return ofChannel.and(ofCall);
+  }
+}

@@ -1,0 +1,464 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
+import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.tasks.Backoff;
+import dev.gannet.client.tasks.BackoffTimer;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.KeepAliveOptions;
+import dev.gannet.transport.MemoryBudget;
+import java.net.SocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address of a channel (gRFC A61): attempts to connect to it, the backoff between them, and the
+ * connections. One of them carries new calls, or several do (gRFC A105), and others may be
+ * draining.
+ *
+ * <pre>
+ *   IDLE ──connect──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
+ *    ▲                     │failed
+ *    └──backoff is over── TRANSIENT_FAILURE
+ *
+ *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
+ * </pre>
+ *
+ * <p>While it is READY and its {@link ConnectionPool} is full, an {@link AdditionalConnection} is
+ * made.
+ *
+ * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #transport} without
+ * them; a closing connection is removed from it at once, so that no more calls use it.
+ */
+public final class ManagedSubchannel
+    implements Subchannel,
+        ConnectAttempt.Owner,
+        ConnectAttempt.Outcome,
+        AdditionalConnection.Owner {
+  /** The state of the subchannel. */
+  private sealed interface State {
+    record Idle() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    record Connecting(ConnectAttempt attempt) implements State {
+      @Override
+      public void stop() {
+        attempt.cancel();
+      }
+    }
+
+    record Ready() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    record TransientFailure(BackoffTimer timer) implements State {
+      @Override
+      public void stop() {
+        timer.cancel();
+      }
+    }
+
+    record Shutdown() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    /** Ends the activities of the state; connections continue. */
+    void stop();
+  }
+
+  /** What a channel provides for its subchannels. */
+  public interface Owner {
+    /** The tasks of the channel. */
+    SerialTasks tasks();
+
+    /** The settings of the next connection, and faults of servers. */
+    ConnectionHealth health();
+
+    /** The waiting calls. */
+    PendingCalls pending();
+
+    /** How many connections may carry calls to one address at a time. Any thread. */
+    int maxConnectionsPerSubchannel();
+
+    /** Diagnostic data. */
+    ChannelJournal journal();
+
+    /**
+     * No timer can be set for the end of a backoff, so nobody must wait for it. Called in a task.
+     */
+    void onCannotBackOff(Status why);
+
+    /** Waiting calls may be started; called in a task. */
+    void onTransportReady();
+
+    /** It is shut down and its last connection is closed; called in a task. */
+    void onOver(ManagedSubchannel subchannel);
+  }
+
+  private final ChannelSettings settings;
+  private final Owner owner;
+  private final SocketAddress address;
+  private final Subchannel.Listener listener;
+  private final @Nullable CallTracker tracker;
+  private final Backoff backoff = new Backoff();
+  private final long id = EntityIds.next();
+  private final EventLog events = new EventLog();
+  private final OpenConnections connections = new OpenConnections();
+  private final SubchannelWatches watches;
+  private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
+  private volatile long connectsSucceeded;
+  private volatile long connectsFailed;
+  private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
+  private final AdditionalConnection additional;
+  private final @Nullable ConnectionPool pool;
+  private State state = new State.Idle();
+
+  /**
+   * A subchannel that is IDLE.
+   *
+   * @param policy runs the policy's callbacks about kept-open calls, in the tasks
+   */
+  public ManagedSubchannel(
+      ChannelSettings settings,
+      Owner owner,
+      Executor policy,
+      SocketAddress address,
+      Subchannel.Listener listener,
+      CallTracker tracker) {
+    this.settings = settings;
+    this.owner = owner;
+    this.address = address;
+    this.listener = listener;
+    this.tracker = trackerOrNull(tracker);
+    this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
+    this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
+    this.pool =
+        owner.maxConnectionsPerSubchannel() == 1
+            ? null
+            : new ConnectionPool(
+                owner::maxConnectionsPerSubchannel, tracker, owner.pending(), additional);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
+  private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
+    return tracker == CallTracker.NONE ? null : tracker;
+  }
+
+  /** Its number. */
+  public long id() {
+    return id;
+  }
+
+  /** The current state of the subchannel. Any thread. */
+  public SubchannelValues values() {
+    return new SubchannelValues(
+        id,
+        address,
+        connectivity,
+        connectsSucceeded,
+        connectsFailed,
+        events.kept(),
+        connections.values());
+  }
+
+  @Override
+  public SocketAddress address() {
+    return address;
+  }
+
+  /** The connection for new calls; null if there is none. Any thread. */
+  public @Nullable ClientTransport transport() {
+    return pool == null ? ready.get() : pool.oldest();
+  }
+
+  /** The connections for new calls; null if there is at most one. Any thread. */
+  @Nullable ConnectionPool pool() {
+    return pool;
+  }
+
+  /** The tracker that is notified of the calls; null if there is none. Any thread. */
+  @Nullable CallTracker tracker() {
+    return tracker;
+  }
+
+  @Override
+  public void connect() {
+    owner.tasks().run(this::connectNow);
+  }
+
+  private void connectNow() {
+    if (state instanceof State.Idle) {
+      ConnectAttempt attempt = newAttempt(this);
+      become(new State.Connecting(attempt), SubchannelState.CONNECTING);
+      if (isCurrent(attempt)) { // a callback may have thrown, and this subchannel was discarded
+        start(attempt);
+      }
+    }
+  }
+
+  @Override
+  public ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome) {
+    return new ConnectAttempt(settings, address, owner.health().connections(), this, outcome);
+  }
+
+  @Override
+  public void start(ConnectAttempt attempt) {
+    connections.onOpening();
+    attempt.start();
+  }
+
+  private void become(State next, SubchannelState told) {
+    state = next;
+    connectivity = told.connectivity();
+    events.add(
+        told.failure().isPresent() ? EventLog.Severity.WARNING : EventLog.Severity.INFO,
+        told.connectivity() + told.failure().map(it -> ": " + it).orElse(""));
+    listener.onState(this, told);
+  }
+
+  @Override
+  public void onOpened(ConnectAttempt attempt, ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          connections.add(transport, attempt);
+          if (state instanceof State.Shutdown) {
+            owner.tasks().afterwards(transport::shutdown);
+          }
+        });
+  }
+
+  @Override
+  public void onOpeningEnded() {
+    owner
+        .tasks()
+        .run(() -> {
+          connections.onOpeningEnded();
+          endIfOver();
+        });
+  }
+
+  @Override
+  public void onReady(ConnectAttempt attempt, ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isCurrent(attempt)) {
+            backoff.reset();
+            carryNewCalls(attempt, transport);
+            become(new State.Ready(), SubchannelState.READY);
+            owner.onTransportReady();
+            watches.open(transport);
+          }
+        });
+  }
+
+  @Override
+  public boolean isReady() {
+    return state instanceof State.Ready;
+  }
+
+  @Override
+  public void onAdditional(ConnectAttempt attempt, ClientTransport transport) {
+    carryNewCalls(attempt, transport);
+  }
+
+  @Override
+  public void onAdditionalFailed(Status why) {
+    countFailure(why);
+    events.add(EventLog.Severity.WARNING, "another connection failed: " + why);
+  }
+
+  @Override
+  public void onMayAsk() {
+    if (pool != null) {
+      owner.tasks().afterwards(pool::startWaiting);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
+  private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
+    connectsSucceeded++;
+    owner.journal().onConnected(address);
+    connections.become(ConnectionValues.Phase.READY, transport);
+    if (pool == null) {
+      ready.set(transport);
+    } else {
+      pool.add(transport, attempt);
+    }
+  }
+
+  private void carryNoNewCalls(ClientTransport transport) {
+    connections.become(ConnectionValues.Phase.DRAINING, transport);
+    if (pool == null) {
+      ready.compareAndSet(transport, null);
+    } else {
+      pool.remove(transport);
+    }
+  }
+
+  @Override
+  public void onStreamLimit() {
+    if (pool != null) {
+      pool.startWaiting();
+    }
+  }
+
+  @Override
+  public <Q, R> Registration watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+    SubchannelWatch<Q, R> watch =
+        new SubchannelWatch<>(settings, watches, method, request, watcher);
+    owner
+        .tasks()
+        .run(() -> {
+          if (!(state instanceof State.Shutdown)) {
+            watches.add(watch, transport());
+          }
+        });
+    return watch;
+  }
+
+  @Override
+  public void onFailed(ConnectAttempt attempt, Status why) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isCurrent(attempt)) {
+            countFailure(why);
+            backOff(why);
+          }
+        });
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
+  private void countFailure(Status why) {
+    connectsFailed++;
+    owner.journal().onConnectFailed(address, why.description().orElse(why.code().name()));
+  }
+
+  private boolean isCurrent(ConnectAttempt attempt) {
+    return state instanceof State.Connecting connecting && connecting.attempt() == attempt;
+  }
+
+  private void backOff(Status why) {
+    BackoffTimer timer = new BackoffTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
+    become(new State.TransientFailure(timer), SubchannelState.failed(why));
+    try {
+      long delayNanos = backoff.nextDelayNanos(settings.transport().random());
+      timer.start(settings.transport(), owner.tasks(), delayNanos);
+    } catch (RuntimeException | Error e) {
+      owner.onCannotBackOff(why);
+      become(new State.Idle(), SubchannelState.IDLE);
+    }
+  }
+
+  /** The next attempt may begin at once, and the backoff after it is the first one again. */
+  public void resetBackoffInTask() {
+    backoff.reset();
+    if (state instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      become(new State.Idle(), SubchannelState.IDLE);
+    }
+    additional.endBackoff();
+  }
+
+  /** No call uses the connection from now on, even before the task runs. */
+  @Override
+  public void onGoingAway(ClientTransport transport) {
+    carryNoNewCalls(transport);
+    owner
+        .tasks()
+        .run(() -> {
+          carryNoNewCalls(transport); // it may have become ready meanwhile
+          watches.move(transport, transport());
+          if (state instanceof State.Ready && transport() == null) {
+            additional.stop();
+            become(new State.Idle(), SubchannelState.IDLE);
+          } else {
+            onMayAsk();
+          }
+        });
+  }
+
+  @Override
+  public void onTooManyPings(KeepAliveOptions tooFast) {
+    owner.health().onTooManyPings(tooFast);
+  }
+
+  @Override
+  public void onFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().report(fault, server, rule);
+  }
+
+  @Override
+  public void onShed(SocketAddress server, String why) {
+    owner.health().faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryBudget.SHED, why);
+  }
+
+  @Override
+  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().reportOfStream(fault, server, rule);
+  }
+
+  @Override
+  public void onTerminated(ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          connections.remove(transport);
+          endIfOver();
+        });
+  }
+
+  @Override
+  public void shutdown() {
+    owner.tasks().run(this::shutdownInTask);
+  }
+
+  /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
+  public void shutdownInTask() {
+    ready.set(null);
+    if (pool != null) {
+      pool.clear();
+    }
+    additional.stop();
+    watches.stop();
+    state.stop();
+    state = new State.Shutdown();
+    connectivity = ConnectivityState.SHUTDOWN;
+    connections.inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    endIfOver();
+  }
+
+  /** Ends the calls on all connections; after {@link #shutdownInTask}. */
+  public void endCallsInTask(Status why) {
+    connections
+        .inOrder()
+        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+  }
+
+  private void endIfOver() {
+    if (state instanceof State.Shutdown && connections.areOver()) {
+      owner.onOver(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "subchannel to " + address;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.transport.ClientTransport;
+import org.jspecify.annotations.Nullable;
+
+/** What is picked for: an attempt of a call that has no connection yet. Safe for all threads. */
+public interface PendingAttempt extends PickArgs {
+  /** Whether no connection is needed for it any more. */
+  boolean hasEnded();
+
+  /** Whether it waits for a connection instead of failing while there is none. */
+  boolean waitsForReady();
+
+  /** It has waited since this time for a connection or a stream. */
+  void onWaited(long sinceNanos);
+
+  /**
+   * Starts it on a connection.
+   *
+   * @param tracker notified of calls on that connection, if present
+   */
+  void startOn(ClientTransport transport, @Nullable CallTracker tracker);
+
+  /** There will be no connection for it; returns false if it has one, or has ended. */
+  boolean failBeforeStart(Status why);
+
+  /** Like {@link #failBeforeStart}, and no other attempt of its call follows. */
+  void drop(Status why);
+}

@@ -1,0 +1,100 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.ClientTransport;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that a policy keeps open on one subchannel, on a connection that accepts calls. Only
+ * used in the channel's {@link SerialTasks}.
+ */
+final class SubchannelWatches implements SubchannelWatch.Owner {
+  private static final Logger LOG = System.getLogger(SubchannelWatches.class.getName());
+
+  private final SerialTasks tasks;
+  private final Executor policy;
+  private final SocketAddress address;
+  private final EventLog events;
+  private final Set<SubchannelWatch<?, ?>> all = new LinkedHashSet<>();
+
+  /**
+   * None yet.
+   *
+   * @param policy runs the policy's callbacks, in the tasks
+   * @param events of the subchannel
+   */
+  SubchannelWatches(SerialTasks tasks, Executor policy, SocketAddress address, EventLog events) {
+    this.tasks = tasks;
+    this.policy = policy;
+    this.address = address;
+    this.events = events;
+  }
+
+  /**
+   * Adds a watch, and opens its call.
+   *
+   * @param on the connection that accepts calls; null if there is none
+   */
+  void add(SubchannelWatch<?, ?> watch, @Nullable ClientTransport on) {
+    all.add(watch);
+    if (on != null) {
+      open(watch, on);
+    }
+  }
+
+  /** This connection accepts calls. */
+  void open(ClientTransport on) {
+    List.copyOf(all).forEach(it -> open(it, on));
+  }
+
+  /** Outside the task, because credentials may be users' code. */
+  private void open(SubchannelWatch<?, ?> watch, ClientTransport on) {
+    tasks.afterwards(watch.opening(on));
+  }
+
+  /**
+   * A connection accepts no more calls.
+   *
+   * @param to the one that does; null if there is none
+   */
+  void move(ClientTransport from, @Nullable ClientTransport to) {
+    all.forEach(it -> it.onGoingAway(from));
+    if (to != null) {
+      open(to);
+    }
+  }
+
+  void stop() {
+    List.copyOf(all).forEach(SubchannelWatch::stopInTask);
+  }
+
+  @Override
+  public SerialTasks tasks() {
+    return tasks;
+  }
+
+  @Override
+  public Executor policy() {
+    return policy;
+  }
+
+  @Override
+  public void onUnserved(Status why, String fullMethodName) {
+    String what = address + " does not know " + fullMethodName + ", and is not asked again: " + why;
+    LOG.log(Level.WARNING, what);
+    events.add(EventLog.Severity.ERROR, what);
+  }
+
+  @Override
+  public void forget(SubchannelWatch<?, ?> watch) {
+    all.remove(watch);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.gannet.client.tasks;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a channel's tasks one at a time, in order, on the threads that add them: a thread that adds
+ * a task while none is running runs it, and also those that others add meanwhile. No thread waits,
+ * and nothing is locked, so a task may call anything. A task that is added by another task runs
+ * after it.
+ *
+ * <pre>
+ *   IDLE ──first task──► RUNNING ──none is left──► IDLE, and deferred actions run
+ * </pre>
+ *
+ * <p>Effects of a task on calls and connections are deferred ({@link #afterwards}): they run after
+ * the tasks, on the same thread, so that users' code in them does not block the channel.
+ */
+public final class SerialTasks {
+  private static final Logger LOG = System.getLogger(SerialTasks.class.getName());
+
+  private final String target;
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
+
+  /** The number of tasks that were added and have not ended. */
+  private final AtomicInteger unfinished = new AtomicInteger();
+
+  /**
+   * No task is running.
+   *
+   * @param target the channel's target, for the log
+   */
+  public SerialTasks(String target) {
+    this.target = target;
+  }
+
+  /** Runs the task, now or after the current ones. Its exceptions are not thrown. */
+  public void run(Runnable task) {
+    runAndReturnFailure(task);
+  }
+
+  /**
+   * Like {@link #run}.
+   *
+   * @return the first exception of what this thread ran, for callers that can try again
+   */
+  public @Nullable Throwable runAndReturnFailure(Runnable task) {
+    tasks.add(task);
+    if (unfinished.getAndIncrement() > 0) {
+      return null; // the thread that is running tasks runs it
+    }
+    Throwable first = null;
+    do {
+      first = firstOf(first, attempt(tasks.remove()));
+    } while (unfinished.decrementAndGet() > 0);
+    for (Runnable next = afterwards.poll(); next != null; next = afterwards.poll()) {
+      first = firstOf(first, attempt(next));
+    }
+    return first;
+  }
+
+  /** Runs the action when no task is running any more. Called by a task. */
+  public void afterwards(Runnable action) {
+    afterwards.add(action);
+  }
+
+  private static @Nullable Throwable firstOf(
+      @Nullable Throwable first, @Nullable Throwable thrown) {
+    return first == null ? thrown : first;
+  }
+
+  /** An exception of one task must not prevent the others. */
+  private @Nullable Throwable attempt(Runnable task) {
+    try {
+      task.run();
+      return null;
+    } catch (Throwable e) {
+      LOG.log(
+          Level.WARNING,
+          "a listener, resolver or load-balancing policy of the channel to "
+              + target
+              + " threw an exception",
+          e);
+      return e;
+    }
+  }
+}

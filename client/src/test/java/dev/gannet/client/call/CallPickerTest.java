@@ -1,0 +1,253 @@
+package dev.gannet.client.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Status;
+import dev.gannet.client.FakeTransport;
+import dev.gannet.client.RoundRobin;
+import dev.gannet.client.TestCall;
+import dev.gannet.client.TestChannel;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.ForwardingContext;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.subchannel.CallPicker;
+import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.transport.CallEvent;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What may happen between a pick and what follows from it. The picker of each test does it there,
+ * as another thread would.
+ */
+final class CallPickerTest {
+  private final TestChannel test = new TestChannel();
+  private final SerialTasks tasks = new SerialTasks("test:///name");
+  private final List<String> woken = new ArrayList<>();
+  private final CallPicker picker =
+      new CallPicker(tasks, test.loop::nanoTime, () -> woken.add("exit idle"));
+  private final ManagedSubchannel subchannel = ready();
+  private final AtomicInteger picks = new AtomicInteger();
+
+  /** A call on another channel, whose attempt is given to this picker. */
+  private final class Made {
+    private final TestCall call;
+    private final Attempt<String, String> attempt;
+
+    Made(CallOptions options) {
+      test.resolver.answer = Optional.empty();
+      OutgoingCall<String, String> made =
+          new PlainCall<>(test.callOwner(), TestChannel.BIDI, options);
+      call = new TestCall(made).start();
+      attempt = new Attempt<>(made);
+    }
+
+    void ends() {
+      attempt.add(CallEvent.Closed.atOnce(Status.ABORTED));
+      attempt.flush();
+      picker.forget(attempt);
+    }
+
+    boolean isStarted() {
+      return attempt.stream() != null;
+    }
+  }
+
+  private ManagedSubchannel ready() {
+    TestChannel other = new TestChannel();
+    List<ManagedSubchannel> made = new ArrayList<>();
+    other.policy = new Capturing(made);
+    other.call();
+    other.dial().becomesReady();
+    return made.getFirst();
+  }
+
+  private record Capturing(List<ManagedSubchannel> made) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "capturing";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new RoundRobin(new Recording(context, made));
+    }
+  }
+
+  private record Recording(LoadBalancer.Context to, List<ManagedSubchannel> made)
+      implements ForwardingContext {
+    @Override
+    public LoadBalancer.Context context() {
+      return to;
+    }
+
+    @Override
+    public Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      made.add((ManagedSubchannel) to.createSubchannel(address, listener, tracker));
+      return made.getLast();
+    }
+  }
+
+  private final Made call = new Made(CallOptions.DEFAULT);
+  private final Made patient = new Made(CallOptions.DEFAULT.withWaitForReady(true));
+
+  private void publish(ConnectivityState state, Picker next) {
+    tasks.run(() -> picker.publish(state, next));
+  }
+
+  /**
+   * Has no default: a case that is added does not compile here before somebody has looked at {@link
+   * CallPicker}, which has a chain of {@code instanceof} in place of such a switch (ADR 18).
+   */
+  private static boolean waits(Pick pick, boolean waitForReady) {
+    return switch (pick) {
+      case Pick.Use use -> false;
+      case Pick.Fail fail -> waitForReady;
+      case Pick.Drop drop -> false;
+      case Pick.Wait wait -> true;
+    };
+  }
+
+  @Test
+  void everyKindOfPickIsHandled() {
+    Status why = Status.UNAVAILABLE.withDescription("why");
+    for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
+      for (boolean waitForReady : List.of(false, true)) {
+        Made made = new Made(CallOptions.DEFAULT.withWaitForReady(waitForReady));
+        picker.publish(ConnectivityState.READY, args -> pick);
+        picker.pick(made.attempt);
+        assertThat(picker.pending().count()).isEqualTo(waits(pick, waitForReady) ? 1 : 0);
+        made.ends();
+      }
+    }
+  }
+
+  @Test
+  void aWaitingCallWakesAnIdleChannelOnce() {
+    picker.pick(call.attempt);
+    assertThat(woken).hasSize(1);
+    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    picker.pick(patient.attempt);
+    assertThat(woken).hasSize(1);
+    publish(ConnectivityState.IDLE, Picker.waiting());
+    assertThat(woken).hasSize(2);
+    publish(ConnectivityState.IDLE, Picker.waiting());
+    assertThat(woken).hasSize(2);
+  }
+
+  @Test
+  void aCallThatEndsWhileItIsPickedIsNotPending() {
+    publish(
+        ConnectivityState.CONNECTING,
+        args -> {
+          call.ends();
+          return Pick.queue();
+        });
+    picker.pick(call.attempt);
+    assertThat(picker.pending().count()).isZero();
+  }
+
+  @Test
+  void aPickerPublishedWhileACallBecomesPendingIsUsed() {
+    publish(
+        ConnectivityState.CONNECTING,
+        args -> {
+          if (picks.getAndIncrement() == 0) {
+            publish(ConnectivityState.READY, Picker.using(subchannel)); // finds no pending call
+          }
+          return Pick.queue();
+        });
+    picker.pick(call.attempt);
+    assertThat(call.isStarted()).isTrue();
+    assertThat(picker.pending().count()).isZero();
+  }
+
+  @Test
+  void aCallThatEndsWhileItIsPickedFromThePendingIsNotStarted() {
+    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    picker.pick(call.attempt);
+    publish(
+        ConnectivityState.READY,
+        args -> {
+          call.ends();
+          return Pick.use(subchannel);
+        });
+    assertThat(call.isStarted()).isFalse();
+  }
+
+  @Test
+  void aCallThatEndsWhileItIsPickedFromThePendingDoesNotFail() {
+    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    picker.pick(patient.attempt);
+    publish(
+        ConnectivityState.TRANSIENT_FAILURE,
+        args -> {
+          patient.ends();
+          return Pick.drop(Status.INTERNAL);
+        });
+    assertThat(patient.call.ends).containsExactly(Status.ABORTED);
+  }
+
+  @Test
+  void aCallIsStartedOnceIfSeveralThreadsPickForIt() {
+    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    picker.pick(call.attempt);
+    publish(
+        ConnectivityState.READY,
+        args -> {
+          if (picks.getAndIncrement() == 0) {
+            picker.pickPending(); // as another thread does
+          }
+          return Pick.use(subchannel);
+        });
+    assertThat(subchannelStreams()).isOne();
+  }
+
+  private long subchannelStreams() {
+    FakeTransport transport = (FakeTransport) Objects.requireNonNull(subchannel.transport());
+    return transport.streams.stream().filter(it -> it.events == call.attempt).count();
+  }
+
+  @Test
+  void aFailedPickMarksThePickerAsWantedOnce() {
+    publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
+    assertThat(picker.isWanted()).isFalse();
+    picker.pick(call.attempt);
+    assertThat(picker.isWanted()).isTrue();
+    assertThat(picker.isWanted()).isFalse();
+    assertThat(picker.failure(call.attempt)).hasValue(Status.UNAVAILABLE);
+  }
+
+  @Test
+  void aFailedPickOfAWaitingCallDoesNotMarkThePickerAsWanted() {
+    picker.pick(call.attempt);
+    assertThat(picker.isWanted()).isTrue();
+    publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
+    assertThat(picker.isWanted()).isFalse();
+    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void pendingCallsFailTogetherWhetherTheyWaitForReadyOrNot() {
+    picker.pick(call.attempt);
+    picker.pick(patient.attempt);
+    assertThat(picker.pending().longestNanos(test.loop.nanoTime())).hasValue(0);
+    tasks.run(() -> picker.failPending(Status.UNAVAILABLE));
+    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(patient.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(picker.failure(call.attempt)).isEmpty();
+  }
+}

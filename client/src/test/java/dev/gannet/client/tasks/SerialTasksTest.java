@@ -1,0 +1,118 @@
+package dev.gannet.client.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A channel's tasks run one at a time, in order, and what they put off runs outside. */
+@Timeout(60)
+final class SerialTasksTest {
+  private final SerialTasks tasks = new SerialTasks("test:///name");
+  private final List<String> ran = new ArrayList<>();
+
+  @Test
+  void aTaskRunsOnTheThreadThatAddsIt() {
+    Thread[] by = new Thread[1];
+    tasks.run(() -> by[0] = Thread.currentThread());
+    assertThat(by[0]).isEqualTo(Thread.currentThread());
+  }
+
+  @Test
+  void aTaskAddedInsideAnotherRunsAfterIt() {
+    tasks.run(() -> {
+      tasks.run(() -> ran.add("inner"));
+      ran.add("outer");
+    });
+    assertThat(ran).containsExactly("outer", "inner");
+  }
+
+  @Test
+  void deferredEffectsRunAfterAllTasksAndOutsideThem() {
+    tasks.run(() -> {
+      tasks.afterwards(() -> {
+        ran.add("put off");
+        tasks.run(() -> ran.add("from outside")); // at once, as no task is at work
+        ran.add("its end");
+      });
+      tasks.run(() -> ran.add("task"));
+    });
+    assertThat(ran).containsExactly("task", "put off", "from outside", "its end");
+  }
+
+  @Test
+  void anExceptionOfOneTaskDoesNotStopTheOthers() {
+    IllegalStateException first = new IllegalStateException("first");
+    Throwable told =
+        tasks.runAndReturnFailure(() -> {
+          tasks.run(() -> ran.add("task"));
+          tasks.afterwards(() -> {
+            throw new IllegalStateException("second");
+          });
+          tasks.afterwards(() -> ran.add("put off"));
+          throw first;
+        });
+    assertThat(told).isSameAs(first);
+    assertThat(ran).containsExactly("task", "put off");
+    assertThat(tasks.runAndReturnFailure(() -> ran.add("later"))).isNull();
+  }
+
+  @Test
+  void aThreadThatAddsATaskDuringAnotherDoesNotWait() throws InterruptedException {
+    CountDownLatch atWork = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Thread other =
+        Thread.ofPlatform()
+            .start(() ->
+                tasks.run(() -> {
+                  atWork.countDown();
+                  await(goOn);
+                }));
+    await(atWork);
+    Thread[] by = new Thread[1];
+    assertThat(tasks.runAndReturnFailure(() -> by[0] = Thread.currentThread())).isNull();
+    assertThat(by[0]).isNull();
+    goOn.countDown();
+    other.join();
+    assertThat(by[0]).isEqualTo(other);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void noTaskIsLostAndNoTwoRunAtTheSameTime() throws InterruptedException {
+    int each = 10_000;
+    int[] count = new int[1]; // not atomic: two tasks at a time would lose some
+    AtomicInteger putOff = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int n = 0; n < each; n++) {
+                  tasks.run(() -> {
+                    count[0]++;
+                    tasks.afterwards(putOff::incrementAndGet);
+                  });
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    tasks.run(() -> {}); // its own run sees what the others wrote
+    assertThat(count[0]).isEqualTo(4 * each);
+    assertThat(putOff).hasValue(4 * each);
+  }
+}
