@@ -127,12 +127,10 @@ public interface ServerCall<Q, R> {
 
   /**
    * Like {@link #awaitEvent(BooleanSupplier)}, with a timeout: returns after it even if the
-   * condition is not true. An implementation without timers waits for the condition.
+   * condition is not true.
    *
    * @throws InterruptedException if the thread was interrupted
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block
    */
-  default void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
-    awaitEvent(until);
-  }
+  void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException;
 }

@@ -24,15 +24,12 @@ public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata
    * Like {@link #finish()}, with a timeout. After a timeout the stream has ended and the call goes
    * on: either method can be called again to wait longer.
    *
-   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
-   *     example in tests, may wait as {@link #finish()} does
+   * @param timeout how long to wait at most; 0 or less does not wait
    * @throws TimeoutException if the response has not arrived in time
    * @throws dev.gannet.api.StatusException as {@link #finish()}
    * @throws IllegalStateException as {@link #finish()}
    */
-  default R finish(Duration timeout) throws TimeoutException {
-    return finish();
-  }
+  R finish(Duration timeout) throws TimeoutException;
 
   @Override
   void close();

@@ -28,14 +28,11 @@ public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   /**
    * Like {@link #hasNext()}, with a timeout. After a timeout the stream can still be read.
    *
-   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
-   *     example in tests, may wait as {@link #hasNext()} does
+   * @param timeout how long to wait at most; 0 or less does not wait
    * @throws TimeoutException if neither a message nor the end has arrived in time
    * @throws dev.gannet.api.StatusException as {@link #hasNext()}
    */
-  default boolean hasNext(Duration timeout) throws TimeoutException {
-    return hasNext();
-  }
+  boolean hasNext(Duration timeout) throws TimeoutException;
 
   /**
    * The next message; blocks until it is available.

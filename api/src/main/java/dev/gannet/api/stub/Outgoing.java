@@ -25,14 +25,11 @@ public interface Outgoing<T> {
    * Like {@link #send(Object)}, with a timeout for the wait. After a timeout the message was not
    * sent, and the stream can still be written.
    *
-   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
-   *     example in tests, may wait as {@link #send(Object)} does
+   * @param timeout how long to wait at most; 0 or less does not wait
    * @throws TimeoutException if the queued data was not accepted in time
    * @throws dev.gannet.api.StatusException as {@link #send(Object)}
    */
-  default void send(T message, Duration timeout) throws TimeoutException {
-    send(message);
-  }
+  void send(T message, Duration timeout) throws TimeoutException;
 
   /** Whether {@link #send(Object)} would not block now, and the call has not ended. */
   boolean isReady();

@@ -33,6 +33,7 @@ public final class ObservedCall<Q, R>
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean ended;
+  private boolean finished;
 
   private ObservedCall(SeenFields fields) {
     this.fields = fields;
@@ -111,6 +112,26 @@ public final class ObservedCall<Q, R>
   }
 
   @Override
+  public void send(Q message, Duration timeout) throws TimeoutException {
+    long left = timeout.toNanos();
+    lock.lock();
+    try {
+      while (!ended && !call.join().isReady()) {
+        if (left <= 0) {
+          throw new TimeoutException("not ready within " + timeout);
+        }
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withCause(e).asException();
+    } finally {
+      lock.unlock();
+    }
+    call.join().onNext(message);
+  }
+
+  @Override
   public boolean isReady() {
     return call.join().isReady();
   }
@@ -122,8 +143,23 @@ public final class ObservedCall<Q, R>
 
   @Override
   public R finish() {
-    halfClose();
+    endRequests();
     return single();
+  }
+
+  @Override
+  public R finish(Duration timeout) throws TimeoutException {
+    endRequests();
+    responses.hasNext(timeout);
+    return single();
+  }
+
+  /** Only once: a caller can finish again after a timeout. */
+  private void endRequests() {
+    if (!finished) {
+      finished = true;
+      halfClose();
+    }
   }
 
   private R single() {

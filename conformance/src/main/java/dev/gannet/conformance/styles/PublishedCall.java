@@ -11,8 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import javax.net.ssl.SSLSession;
@@ -115,6 +117,16 @@ public final class PublishedCall<Q, R>
   }
 
   @Override
+  public void send(Q message, Duration timeout) throws TimeoutException {
+    if (ended && response != null) {
+      await(response);
+    }
+    if (requests.offer(message, timeout.toNanos(), TimeUnit.NANOSECONDS, null) < 0) {
+      throw new TimeoutException("no room within " + timeout);
+    }
+  }
+
+  @Override
   public boolean isReady() {
     return !ended && requests.estimateMaximumLag() == 0;
   }
@@ -127,11 +139,27 @@ public final class PublishedCall<Q, R>
   @Override
   public R finish() {
     requests.close();
-    CompletableFuture<R> awaited = response;
-    if (awaited == null) {
+    return await(response());
+  }
+
+  @Override
+  public R finish(Duration timeout) throws TimeoutException {
+    requests.close();
+    try {
+      return response().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withCause(e).asException();
+    } catch (ExecutionException | CancellationException e) {
+      throw ResponseQueue.failure(e);
+    }
+  }
+
+  private CompletableFuture<R> response() {
+    if (response == null) {
       throw new IllegalStateException("no call with one response");
     }
-    return await(awaited);
+    return response;
   }
 
   @Override

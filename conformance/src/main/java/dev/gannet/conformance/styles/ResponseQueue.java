@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -87,6 +88,7 @@ final class ResponseQueue<R> {
     return switch (thrown) {
       case StatusException e -> e;
       case CompletionException e when e.getCause() != null -> failure(e.getCause());
+      case ExecutionException e when e.getCause() != null -> failure(e.getCause());
       case CancellationException e -> Status.CANCELLED.withCause(e).asException();
       default -> Status.UNKNOWN.withCause(thrown).asException();
     };

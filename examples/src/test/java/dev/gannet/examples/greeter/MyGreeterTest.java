@@ -9,6 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,6 +32,11 @@ final class MyGreeterTest {
     }
 
     @Override
+    public boolean hasNext(Duration timeout) {
+      return hasNext();
+    }
+
+    @Override
     public HelloRequest next() {
       return requests.next();
     }
@@ -44,6 +50,11 @@ final class MyGreeterTest {
     @Override
     public void send(HelloReply reply) {
       messages.add(reply.getMessage());
+    }
+
+    @Override
+    public void send(HelloReply reply, Duration timeout) {
+      send(reply);
     }
 
     @Override
