@@ -54,7 +54,7 @@ public final class TransportLimits {
   public static final TransportLimits DEFAULT =
       new TransportLimits(new EnumMap<>(Limit.class), new EnumMap<>(Offence.class));
 
-  /** The values that differ from the default. */
+  /** The values that were set; a limit without one has its default. */
   private final Map<Limit, Long> values;
 
   private final Map<Offence, int[]> rates;
@@ -310,6 +310,14 @@ public final class TransportLimits {
 
   public int maxConcurrentCalls() {
     return intOf(Limit.MAX_CONCURRENT_CALLS);
+  }
+
+  /**
+   * Whether {@link #withMaxConcurrentCalls} was called, even if with the default. In-process
+   * connections have no limit otherwise.
+   */
+  public boolean isMaxConcurrentCallsSet() {
+    return values.containsKey(Limit.MAX_CONCURRENT_CALLS);
   }
 
   public int callsPerConnection() {

@@ -81,9 +81,8 @@ final class InProcessConnection implements ClientTransport {
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
     TransportLimits limits = place.settings().limits();
     this.serverMetadataBytes = limits.maxInboundMetadataBytes();
-    int most = limits.maxConcurrentCalls();
     this.permits =
-        most == TransportLimits.DEFAULT.maxConcurrentCalls() ? null : new CallPermits(most);
+        limits.isMaxConcurrentCallsSet() ? new CallPermits(limits.maxConcurrentCalls()) : null;
   }
 
   /** Both ends of a connection to that address: nobody outside of the process sees its calls. */

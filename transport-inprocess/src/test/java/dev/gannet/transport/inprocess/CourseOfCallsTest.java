@@ -7,6 +7,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import java.net.SocketAddress;
@@ -270,6 +271,32 @@ final class CourseOfCallsTest {
     answer(4);
     assertThat(all).allMatch(call -> call.status().isOk());
     assertTerminates(channel);
+  }
+
+  @Test
+  void theDefaultLimitAppliesIfItWasSet() {
+    int limit = TransportLimits.DEFAULT.maxConcurrentCalls();
+    World.start(world.serverBuilder(Texts.UNARY, eager).maxConcurrentCallsPerConnection(limit));
+    ManagedChannel channel = world.channel();
+    callTimes(channel, limit + 1);
+    assertThat(requests()).hasSize(limit);
+    answer(0);
+    assertThat(requests()).hasSize(limit + 1);
+  }
+
+  @Test
+  void noLimitAppliesUnlessItWasSet() {
+    world.serve(Texts.UNARY, eager);
+    int calls = TransportLimits.DEFAULT.maxConcurrentCalls() + 1;
+    callTimes(world.channel(), calls);
+    assertThat(requests()).hasSize(calls);
+  }
+
+  private void callTimes(ManagedChannel channel, int times) {
+    for (int i = 0; i < times; i++) {
+      World.call(channel, Texts.UNARY, "call " + i);
+    }
+    world.run();
   }
 
   @Test
