@@ -171,9 +171,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * How the server authenticates itself and its clients. Without credentials it uses no TLS, as
-   * with {@link #plaintext}; if it then listens on an Internet address that other machines can
-   * reach, {@link #start} logs a warning.
+   * How the server authenticates itself and its clients. Either this or {@link #plaintext} is
+   * required if other machines can reach the server; {@link #start} throws otherwise. A server that
+   * only its own machine can reach, on a loopback address, a Unix domain socket or in process, uses
+   * no TLS by default.
    */
   public ServerBuilder credentials(ServerCredentials credentials) {
     this.credentials = Optional.of(credentials);
@@ -528,10 +529,14 @@ public final class ServerBuilder {
    * @throws IOException if it cannot listen on the address, for example because the port is in use
    * @throws IllegalArgumentException if a method is added twice, {@link #methodLimits} names an
    *     unknown one, or the credentials cannot be used
-   * @throws IllegalStateException if no transport is on the class path, or the event loops are
-   *     closed
+   * @throws IllegalStateException if neither {@link #credentials} nor {@link #plaintext} was called
+   *     and other machines can reach one of the addresses, if no transport is on the class path, or
+   *     the event loops are closed
    */
   public Server start() throws IOException {
+    if (credentials.isEmpty()) {
+      PlaintextCheck.check(addresses());
+    }
     ServerSettings settings =
         new ServerSettings(
             servedServices(),
@@ -546,11 +551,13 @@ public final class ServerBuilder {
                 protocols.orElseGet(RequestProtocols::found)),
             connections(),
             new ServerSettings.Lifecycle(List.copyOf(observers), shutdownDelay, closeGrace));
-    Server server = Server.start(settings);
-    if (credentials.isEmpty()) {
-      PlaintextWarning.log(server.addresses());
-    }
-    return server;
+    return Server.start(settings);
+  }
+
+  private List<SocketAddress> addresses() {
+    List<SocketAddress> addresses = new ArrayList<>(List.of(address));
+    addresses.addAll(furtherAddresses);
+    return List.copyOf(addresses);
   }
 
   private ServerSettings.Services servedServices() {
@@ -567,11 +574,9 @@ public final class ServerBuilder {
   }
 
   private ServerSettings.Connections connections() {
-    List<SocketAddress> addresses = new ArrayList<>(List.of(address));
-    addresses.addAll(furtherAddresses);
     TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
     return new ServerSettings.Connections(
-        List.copyOf(addresses),
+        addresses(),
         credentials.orElseGet(ServerCredentials::insecure),
         connections,
         new ConnectionCaps(maxConnections, maxConnectionsPerAddress),

@@ -27,7 +27,7 @@ final class MethodLimitsTest {
             List.of(
                 TestCalls.served(
                     MethodType.UNARY, (call, headers) -> new ServerCall.Listener<>() {})));
-    return Server.builder(HandTransport.ADDRESS).transport(transport).add(service);
+    return Server.builder(HandTransport.ADDRESS).plaintext().transport(transport).add(service);
   }
 
   @Test

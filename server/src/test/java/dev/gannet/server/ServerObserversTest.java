@@ -40,7 +40,7 @@ final class ServerObserversTest {
   }
 
   private ServerBuilder builder() {
-    return Server.builder(HandTransport.ADDRESS).transport(transport).observe(steps);
+    return Server.builder(HandTransport.ADDRESS).plaintext().transport(transport).observe(steps);
   }
 
   @Test
@@ -99,6 +99,7 @@ final class ServerObserversTest {
         };
     Server server =
         Server.builder(HandTransport.ADDRESS)
+            .plaintext()
             .transport(transport)
             .observe(failing)
             .observe(steps)

@@ -11,7 +11,8 @@ final class SigtermHookTest {
 
   @Test
   void theHookOfAServerThatHasEndedIsRemoved() throws IOException {
-    Server server = Server.builder(HandTransport.ADDRESS).transport(new HandTransport()).start();
+    Server server =
+        Server.builder(HandTransport.ADDRESS).plaintext().transport(new HandTransport()).start();
     hook.onStart(server);
     server.shutdownNow();
     hook.onTerminated(server);

@@ -130,7 +130,7 @@ class BadConnectionsTest {
 
   @Test
   void aPortInUseIsNamed() {
-    assertThatThrownBy(() -> Server.builder(plaintext.port()).start())
+    assertThatThrownBy(() -> Server.builder(plaintext.port()).plaintext().start())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot listen on 0.0.0.0:" + plaintext.port())
         .hasMessageContaining("Address already in use");

@@ -1,7 +1,5 @@
 package dev.gannet.server;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,27 +7,29 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The warning of a server that other machines can reach without TLS, although nobody said so. */
-final class PlaintextWarning {
-  private static final Logger LOG = System.getLogger(PlaintextWarning.class.getName());
+/** Refuses to serve other machines without TLS unless the user has asked for plaintext. */
+final class PlaintextCheck {
+  private PlaintextCheck() {}
 
-  private PlaintextWarning() {}
-
-  /** Logs one line if other machines can reach one of these addresses, on which it listens. */
-  static void log(List<SocketAddress> addresses) {
+  /**
+   * Checks the addresses of a server for which neither credentials nor plaintext was chosen.
+   *
+   * @throws IllegalStateException if other machines can reach one of them
+   */
+  static void check(List<SocketAddress> addresses) {
     List<InetSocketAddress> reachable =
         addresses.stream()
             .filter(InetSocketAddress.class::isInstance)
             .map(InetSocketAddress.class::cast)
-            .filter(PlaintextWarning::isReachable)
+            .filter(PlaintextCheck::isReachable)
             .toList();
     if (!reachable.isEmpty()) {
-      LOG.log(
-          Level.WARNING,
-          "the server listens without TLS on {0}: everybody who can reach it there, or is on the"
-              + " path of its traffic, can read and change calls; use ServerBuilder.credentials(...)"
-              + " for TLS, or ServerBuilder.plaintext() if this is intended",
-          reachable.stream().map(PlaintextWarning::text).collect(Collectors.joining(", ")));
+      throw new IllegalStateException(
+          "other machines can reach the server on "
+              + reachable.stream().map(PlaintextCheck::text).collect(Collectors.joining(", "))
+              + ", and its builder does not say whether it uses TLS: call"
+              + " ServerBuilder.credentials(...) for TLS, or ServerBuilder.plaintext() if nobody on"
+              + " its network can read or change the traffic");
     }
   }
 
