@@ -18,9 +18,22 @@ module dev.gannet.transport {
       dev.gannet.transport.netty;
   exports dev.gannet.transport.http2 to
       dev.gannet.suites;
+  exports dev.gannet.transport.memory to
+      dev.gannet.client,
+      dev.gannet.server,
+      dev.gannet.suites;
   exports dev.gannet.transport.pipe to
       dev.gannet.suites,
       dev.gannet.transport.netty;
+  exports dev.gannet.transport.settings to
+      dev.gannet.client,
+      dev.gannet.server,
+      dev.gannet.suites,
+      dev.gannet.transport.inprocess,
+      dev.gannet.transport.netty;
+  exports dev.gannet.transport.tracing to
+      dev.gannet.client,
+      dev.gannet.transport.inprocess;
 
   uses dev.gannet.transport.TransportFactory;
   uses dev.gannet.transport.pipe.PipeProvider;

@@ -243,7 +243,7 @@ final class UserProgramTest {
   void programsCannotUseEngineTypes() throws IOException {
     for (String engine :
         List.of(
-            "dev.gannet.transport.ConnectionLimits",
+            "dev.gannet.transport.settings.ConnectionLimits",
             "dev.gannet.http2.Limits",
             "dev.gannet.api.engine.EngineParts")) {
       String said = compile("package user.program; final class Main { " + engine + " leak; }");

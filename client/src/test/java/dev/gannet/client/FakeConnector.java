@@ -3,7 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;

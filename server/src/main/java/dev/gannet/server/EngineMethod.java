@@ -1,8 +1,8 @@
 package dev.gannet.server;
 
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.settings.CallLimits;
 
 /**
  * A method of this server with its wrappers; it has all the functions of a {@link ServedMethod}.

@@ -1,8 +1,8 @@
 package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.settings.CallLimits;
 import java.util.Optional;
 
 /** A method that forwards everything to another; subclasses wrap the calls that it begins. */

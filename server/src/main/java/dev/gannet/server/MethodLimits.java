@@ -1,6 +1,6 @@
 package dev.gannet.server;
 
-import dev.gannet.transport.CallLimits;
+import dev.gannet.transport.settings.CallLimits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

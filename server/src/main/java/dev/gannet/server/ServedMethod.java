@@ -2,8 +2,8 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.settings.CallLimits;
 import java.util.Optional;
 import java.util.function.Supplier;
 

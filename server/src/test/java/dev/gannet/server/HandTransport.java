@@ -5,7 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.MessageReading;
-import dev.gannet.transport.ParsingTurns;
+import dev.gannet.transport.memory.ParsingTurns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -7,8 +7,8 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

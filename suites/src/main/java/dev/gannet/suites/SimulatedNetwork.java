@@ -5,7 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.Listening;
-import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.memory.WorkBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;

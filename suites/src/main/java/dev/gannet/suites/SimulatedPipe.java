@@ -4,7 +4,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Scheduler.Cancellable;
-import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.memory.WorkBudget;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;

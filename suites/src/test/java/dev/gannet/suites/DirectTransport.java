@@ -7,7 +7,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

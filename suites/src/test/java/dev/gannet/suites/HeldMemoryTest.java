@@ -14,7 +14,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.server.Server;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

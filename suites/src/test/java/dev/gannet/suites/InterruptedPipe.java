@@ -1,7 +1,7 @@
 package dev.gannet.suites;
 
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.memory.WorkBudget;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 

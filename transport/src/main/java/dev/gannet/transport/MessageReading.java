@@ -5,6 +5,8 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageSizeLimit;
+import dev.gannet.transport.memory.ParsingTurns;
+import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.transport.settings.CallLimits;
 import java.util.Optional;
 
 /**

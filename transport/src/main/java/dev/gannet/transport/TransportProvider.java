@@ -5,6 +5,7 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.Transport;
+import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.SplittableRandom;

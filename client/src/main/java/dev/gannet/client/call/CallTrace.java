@@ -7,8 +7,8 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.StreamTrace;
-import dev.gannet.transport.TracerFailures;
+import dev.gannet.transport.tracing.StreamTrace;
+import dev.gannet.transport.tracing.TracerFailures;
 import java.util.Arrays;
 
 /** Notifies the tracers of one call. Only traced calls have one. */

@@ -8,7 +8,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
-import dev.gannet.transport.ParsingTurns;
+import dev.gannet.transport.memory.ParsingTurns;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.StreamTrace;
+import dev.gannet.transport.tracing.StreamTrace;
 import org.jspecify.annotations.Nullable;
 
 /**

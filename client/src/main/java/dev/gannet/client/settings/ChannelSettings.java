@@ -8,7 +8,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

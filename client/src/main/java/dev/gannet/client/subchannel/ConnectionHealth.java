@@ -1,9 +1,9 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.client.settings.ChannelSettings;
-import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.PeerFaults;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.KeepAliveOptions;
+import dev.gannet.transport.settings.TransportSettings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;

@@ -5,7 +5,7 @@ import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -12,7 +12,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.tasks.SerialTasks;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.settings.ConnectionLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider.Accepted;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.gannet.transport.inprocess;
 
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider.Accepting;
-import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.settings.TransportSettings;
 import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.Optional;

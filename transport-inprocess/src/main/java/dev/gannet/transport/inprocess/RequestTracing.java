@@ -7,10 +7,10 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.RequestStart;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.ServerTracers;
+import dev.gannet.transport.tracing.RequestStart;
+import dev.gannet.transport.tracing.ServerTracers;
 import java.util.List;
 import java.util.Optional;
 

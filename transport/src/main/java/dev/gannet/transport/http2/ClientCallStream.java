@@ -26,7 +26,7 @@ import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.FailureDetails;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.http2.EndStream;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Mail;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.memory.MemoryBudget;
 import dev.gannet.transport.pipe.Pipe;
 import java.time.Duration;
 import java.util.function.Consumer;

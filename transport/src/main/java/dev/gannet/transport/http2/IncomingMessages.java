@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.MessageReading;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;

@@ -8,8 +8,8 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestProtocol;
-import dev.gannet.transport.CallLimits;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
+import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
 
 /**

@@ -9,10 +9,10 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.RequestStart;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.ServerTracers;
+import dev.gannet.transport.tracing.RequestStart;
+import dev.gannet.transport.tracing.ServerTracers;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.memory.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -1,7 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.Timeouts;
-import dev.gannet.transport.ConnectionAge;
+import dev.gannet.transport.settings.ConnectionAge;
 
 /**
  * Closes a server's connection when it is too old or has been without calls for too long (gRFC A9).

@@ -1,7 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.transport.MessageReading;
-import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.memory.WorkBudget;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 

@@ -2,7 +2,7 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.http2.ByteSink;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.memory.WorkBudget;
 
 /**
  * A stream of bytes in each direction, with an event loop that it may share with other pipes. All

@@ -2,7 +2,7 @@ package dev.gannet.transport.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.memory.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
 /** What a call has queued, and what that leaves for the others of its connection. */

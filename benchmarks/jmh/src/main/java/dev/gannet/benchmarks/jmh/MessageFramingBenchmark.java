@@ -5,7 +5,7 @@ import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.memory.SpareArrays;
 import io.grpc.Codec;
 import io.grpc.internal.MessageFramer;
 import io.grpc.internal.ReadableBuffers;

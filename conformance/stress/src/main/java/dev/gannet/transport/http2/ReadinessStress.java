@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.memory.MemoryBudget;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.settings;
 
 import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.PingPolicy.WhenIdle;

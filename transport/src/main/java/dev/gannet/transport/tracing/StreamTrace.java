@@ -1,8 +1,9 @@
-package dev.gannet.transport;
+package dev.gannet.transport.tracing;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StreamTracer;
+import dev.gannet.transport.CallEvent;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 

@@ -1,6 +1,6 @@
-package dev.gannet.transport;
+package dev.gannet.transport.memory;
 
-import dev.gannet.transport.MemoryBudget.Share;
+import dev.gannet.transport.memory.MemoryBudget.Share;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,11 @@
-package dev.gannet.transport;
+package dev.gannet.transport.tracing;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
 import java.util.List;
 
 /**

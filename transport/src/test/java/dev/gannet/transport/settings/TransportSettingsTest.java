@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
+import dev.gannet.transport.memory.InflatedArrays;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
@@ -90,22 +91,22 @@ final class TransportSettingsTest {
 
   @Test
   void eachBudgetOfAUserIsOneBudgetOfTheEngine() {
-    MemoryBudget memory = MemoryBudget.ofBytes(1_000);
+    MemoryBudget memory = MemoryBudget.ofBytes(100_000);
     WorkBudget work = WorkBudget.ofBytesPerSecond(2_000);
     ConnectionLimits one = ConnectionLimits.of(DEFAULT.with(memory).with(work));
     ConnectionLimits other = ConnectionLimits.of(TransportSettings.OF_SERVERS.with(memory));
     assertThat(one.memory()).isSameAs(other.memory());
-    assertThat(one.memory().limitBytes()).isEqualTo(memory.limitBytes()).isEqualTo(1_000);
+    assertThat(one.memory().limitBytes()).isEqualTo(memory.limitBytes()).isEqualTo(100_000);
     assertThat(one.work().orElseThrow())
         .isSameAs(ConnectionLimits.of(DEFAULT.with(work)).work().orElseThrow());
     assertThat(one.work().orElseThrow().bytesPerSecond()).isEqualTo(work.bytesPerSecond());
     assertThat(memory.heldBytes()).isZero();
-    assertThat(one.memory().takeForInflating(10)).isTrue();
-    assertThat(memory.heldBytes()).isEqualTo(10);
-    assertThat(memory).hasToString("MemoryBudget(1000 bytes)");
+    byte[] array = new InflatedArrays(one.memory()).take(70_000);
+    assertThat(memory.heldBytes()).isEqualTo(array.length);
+    assertThat(memory).hasToString("MemoryBudget(100000 bytes)");
     assertThat(work).hasToString("WorkBudget(2000 bytes a second)");
     assertThat(MemoryBudget.ofProcess().limitBytes())
-        .isEqualTo(dev.gannet.transport.MemoryBudget.ofProcess().limitBytes());
+        .isEqualTo(dev.gannet.transport.memory.MemoryBudget.ofProcess().limitBytes());
   }
 
   @Test

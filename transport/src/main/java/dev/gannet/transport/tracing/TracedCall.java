@@ -1,9 +1,13 @@
-package dev.gannet.transport;
+package dev.gannet.transport.tracing;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.memory;
 
 import dev.gannet.api.Status;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.settings;
 
 import java.util.OptionalLong;
 

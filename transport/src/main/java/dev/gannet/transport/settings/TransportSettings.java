@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.settings;
 
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;

@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.settings;
 
 import dev.gannet.api.engine.EngineParts;
 import dev.gannet.api.transport.TransportLimits;
@@ -10,6 +10,8 @@ import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.WorkBudget;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;

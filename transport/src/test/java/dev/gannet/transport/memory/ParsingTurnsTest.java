@@ -1,10 +1,10 @@
-package dev.gannet.transport;
+package dev.gannet.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.StatusException;
-import dev.gannet.transport.ParsingTurns.Party;
-import dev.gannet.transport.ParsingTurns.Turn;
+import dev.gannet.transport.memory.ParsingTurns.Party;
+import dev.gannet.transport.memory.ParsingTurns.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,6 @@
-package dev.gannet.transport;
+package dev.gannet.transport.tracing;
 
+import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;

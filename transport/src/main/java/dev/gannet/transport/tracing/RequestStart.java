@@ -1,6 +1,7 @@
-package dev.gannet.transport;
+package dev.gannet.transport.tracing;
 
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.transport.ConnectionInfo;
 import java.net.SocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
