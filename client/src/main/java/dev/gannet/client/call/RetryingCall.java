@@ -211,26 +211,41 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         return;
       }
       OptionalLong receiving = policy.receiveTimeoutNanos();
-      if (receiving.isPresent()) {
-        attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), receiving.getAsLong()));
+      if (receiving.isPresent() && !isWatched(attempt, receiving.getAsLong())) {
+        stopped = true;
       }
       if (policy.learns() && attempt.first.previousAttempts() == 0) {
         firstBegunNanos = scheduler().nanoTime();
       }
       if (policy.hedges() && !stopped && begun < policy.maxAttempts()) {
-        startTimer(policy.hedgingDelayNanos().orElseThrow());
+        stopped = !isTimerStarted(policy.hedgingDelayNanos().orElseThrow());
       }
-    } catch (RuntimeException e) {
-      stopped = true; // no timer can be set: there are no more attempts than the running ones
     } finally {
       lock.unlock();
     }
   }
 
-  /** With the lock. */
-  private void startTimer(long delayNanos) {
+  // If no timer can be set, there are no more attempts than the running ones.
+
+  /** Returns false if no timer can be set. With the lock. */
+  private boolean isWatched(CountedAttempt<Q, R> attempt, long timeoutNanos) {
+    try {
+      attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), timeoutNanos));
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Returns false if no timer can be set. With the lock. */
+  private boolean isTimerStarted(long delayNanos) {
     stopTimer();
-    timer = AttemptTimer.start(this, delayNanos);
+    try {
+      timer = AttemptTimer.start(this, delayNanos);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   /** With the lock. */
@@ -401,12 +416,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
             return true;
           }
         }
-        case AttemptPolicy.Next.Another(long delayNanos) -> now = isPreparedFor(delayNanos);
+        case AttemptPolicy.Next.Another(long delayNanos) -> {
+          now = delayNanos <= 0;
+          if (now) {
+            stopTimer();
+            prepareNext();
+          } else if (!isTimerStarted(delayNanos)) {
+            return true;
+          }
+        }
       }
       forget(attempt, closed);
       backsOff = state == State.BACKING_OFF && !now;
-    } catch (RuntimeException e) {
-      return true; // no timer can be set
     } finally {
       lock.unlock();
     }
@@ -441,17 +462,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Prepares the next attempt; returns whether it begins at once. With the lock. */
-  private boolean isPreparedFor(long delayNanos) {
-    if (delayNanos > 0) {
-      startTimer(delayNanos);
-      return false;
-    }
-    stopTimer();
-    prepareNext();
-    return true;
   }
 
   /** With the lock. */
