@@ -7,12 +7,13 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.settings.KeepAliveOptions;
+import dev.gannet.transport.memory.MemoryBudget;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,16 @@ import org.jspecify.annotations.Nullable;
  *     └──cancel──► CANCELLED
  * </pre>
  *
- * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
+ * <p>The first of these ends decides: it is written by compare-and-set.
  */
 final class ConnectAttempt implements TransportProvider.Opening {
+  private enum State {
+    OPEN,
+    READY,
+    FAILED,
+    CANCELLED
+  }
+
   /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -50,39 +58,37 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
     void onGoingAway(ClientTransport transport);
 
-    void onTooManyPings(KeepAliveOptions tooFast);
-
-    void onFault(SocketAddress server, PeerFault fault, String rule);
-
-    void onStreamFault(SocketAddress server, PeerFault fault, String rule);
-
-    /** The connection is closed because memory is short; the text says why it was chosen. */
-    void onShed(SocketAddress server, String why);
-
     void onTerminated(ClientTransport transport);
   }
 
   private final ChannelSettings settings;
   private final SocketAddress address;
+  private final ConnectionHealth health;
   private final TransportSettings connections;
   private final Owner owner;
   private final Outcome outcome;
-  private final AtomicBoolean decided = new AtomicBoolean();
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
   private volatile long maxConcurrentStreams = Long.MAX_VALUE;
   private volatile Scheduler.@Nullable Cancellable timeout;
   private volatile Scheduler.@Nullable Cancellable connecting;
 
+  /**
+   * An attempt that has not started.
+   *
+   * @param health provides the settings of the connection, and gets the faults of its server
+   */
   ConnectAttempt(
       ChannelSettings settings,
       SocketAddress address,
-      TransportSettings connections,
+      ConnectionHealth health,
       Owner owner,
       Outcome outcome) {
     this.settings = settings;
     this.address = address;
-    this.connections = connections;
+    this.health = health;
+    this.connections = health.connections();
     this.owner = owner;
     this.outcome = outcome;
   }
@@ -95,12 +101,21 @@ final class ConnectAttempt implements TransportProvider.Opening {
       connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
-      decide(Status.UNAVAILABLE.withDescription(ControlPlaneStatus.textOf(e)).withCause(e));
+      fail(Status.UNAVAILABLE.withDescription(ControlPlaneStatus.textOf(e)).withCause(e));
       return;
     }
-    if (decided.get()) {
+    if (isDecided()) {
       takeBack(); // the deciding thread may not have found it
     }
+  }
+
+  private boolean isDecided() {
+    return state.get() != State.OPEN;
+  }
+
+  /** Returns whether this end is the first. */
+  private boolean ends(State end) {
+    return state.compareAndSet(State.OPEN, end);
   }
 
   @Override
@@ -119,7 +134,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     owner.onOpened(this, transport);
     // afterwards, because a channel that ends waits for connections that are opening or open
     stopOpening();
-    if (decided.get()) {
+    if (isDecided()) {
       transport.shutdown();
     }
   }
@@ -127,7 +142,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onNotOpened(String why) {
     stopOpening();
-    decide(Status.UNAVAILABLE.withDescription(why));
+    fail(Status.UNAVAILABLE.withDescription(why));
   }
 
   /** Reporting the failure may fail itself, and may be reported by the caller. */
@@ -151,7 +166,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onReady() {
     ClientTransport ready = connection;
-    if (ready != null && decided.compareAndSet(false, true)) {
+    if (ready != null && ends(State.READY)) {
       stopTimeout();
       outcome.onReady(this, ready);
     }
@@ -167,22 +182,22 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public void onTooManyPings() {
-    owner.onTooManyPings(connections.keepAlive());
+    health.onTooManyPings(connections.keepAlive());
   }
 
   @Override
   public void onFault(SocketAddress server, PeerFault fault, String rule) {
-    owner.onFault(server, fault, rule);
+    health.faults().report(fault, server, rule);
   }
 
   @Override
   public void onShed(SocketAddress server, String why) {
-    owner.onShed(server, why);
+    health.faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryBudget.SHED, why);
   }
 
   @Override
   public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
-    owner.onStreamFault(server, fault, rule);
+    health.faults().reportOfStream(fault, server, rule);
   }
 
   @Override
@@ -192,11 +207,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
       owner.onTerminated(gone);
     }
     String text = why.description().orElse("the connection was closed");
-    decide(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
+    fail(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
   }
 
   private void onTimeout() {
-    if (decided.compareAndSet(false, true)) {
+    if (ends(State.FAILED)) {
       try {
         takeBack();
         closeSlow();
@@ -224,7 +239,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   /** The connection is no longer needed, and its result is ignored. */
   void cancel() {
-    if (decided.compareAndSet(false, true)) {
+    if (ends(State.CANCELLED)) {
       stopTimeout();
       takeBack();
     }
@@ -238,8 +253,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
     }
   }
 
-  private void decide(Status why) {
-    if (decided.compareAndSet(false, true)) {
+  private void fail(Status why) {
+    if (ends(State.FAILED)) {
       stopTimeout();
       outcome.onFailed(this, why);
     }

@@ -3,7 +3,6 @@ package dev.gannet.client.subchannel;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
@@ -14,8 +13,6 @@ import dev.gannet.client.tasks.BackoffTimer;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.EntityIds;
-import dev.gannet.transport.memory.MemoryBudget;
-import dev.gannet.transport.settings.KeepAliveOptions;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -212,7 +209,7 @@ public final class ManagedSubchannel
 
   @Override
   public ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome) {
-    return new ConnectAttempt(settings, address, owner.health().connections(), this, outcome);
+    return new ConnectAttempt(settings, address, owner.health(), this, outcome);
   }
 
   @Override
@@ -392,26 +389,6 @@ public final class ManagedSubchannel
             onMayAsk();
           }
         });
-  }
-
-  @Override
-  public void onTooManyPings(KeepAliveOptions tooFast) {
-    owner.health().onTooManyPings(tooFast);
-  }
-
-  @Override
-  public void onFault(SocketAddress server, PeerFault fault, String rule) {
-    owner.health().faults().report(fault, server, rule);
-  }
-
-  @Override
-  public void onShed(SocketAddress server, String why) {
-    owner.health().faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryBudget.SHED, why);
-  }
-
-  @Override
-  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
-    owner.health().faults().reportOfStream(fault, server, rule);
   }
 
   @Override
