@@ -9,7 +9,7 @@ import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.ManagedChannelBuilder;
-import dev.gannet.http2.Offence;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.services.OrcaService;
 import java.io.IOException;
@@ -89,7 +89,7 @@ final class LimitsPageTest {
     return cells.size() == 4
         && !cells.getLast().equals("to change it")
         && !cells.getLast().equals("what it is")
-        && Arrays.stream(Offence.values()).noneMatch(it -> cells.getFirst().contains(it.name()));
+        && Arrays.stream(AbuseKind.values()).noneMatch(it -> cells.getFirst().contains(it.name()));
   }
 
   private static Set<String> methodsIn(String cell) {
@@ -154,8 +154,8 @@ final class LimitsPageTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyOffenceIsOnThePageWithItsRate(Offence offence) throws IOException {
-    Offence.Rate rate = offence.usualRate();
+  void everyOffenceIsOnThePageWithItsRate(AbuseKind offence) throws IOException {
+    AbuseKind.Rate rate = offence.usualRate();
     String line =
         String.format(
             Locale.ROOT, "| `%s` | %,d | %,d |", offence.name(), rate.atOnce(), rate.aMinute());

@@ -57,17 +57,17 @@ final class StableApiTest {
         .extracting(text -> text.substring(text.indexOf(' ') + 1))
         .containsExactlyInAnyOrder(
             "extends dev.gannet.http2.ByteSink",
-            "of dev.gannet.http2.Offence",
+            "of dev.gannet.http2.AbuseKind",
             "FIELD: dev.gannet.http2.Limits",
             "parameter: dev.gannet.http2.Limits",
             "returned: dev.gannet.http2.Role",
             "argument: dev.gannet.http2.Role",
             "wildcard: dev.gannet.http2.Role",
-            "nested: dev.gannet.http2.Offence$Rate");
+            "nested: dev.gannet.http2.AbuseKind$Rate");
   }
 
   /** A type as no stable package may have one. */
-  public abstract static class Leaking<T extends Comparable<dev.gannet.http2.Offence>>
+  public abstract static class Leaking<T extends Comparable<dev.gannet.http2.AbuseKind>>
       implements dev.gannet.http2.ByteSink {
     protected static final dev.gannet.http2.Limits[] FIELD = {};
 
@@ -83,7 +83,7 @@ final class StableApiTest {
 
     public abstract void wildcard(List<? super dev.gannet.http2.Role> roles);
 
-    public abstract dev.gannet.http2.Offence.Rate[] nested();
+    public abstract dev.gannet.http2.AbuseKind.Rate[] nested();
 
     dev.gannet.http2.Limits ofThePackage() {
       return unseen;

@@ -1,6 +1,6 @@
 package dev.gannet.http2;
 
-import dev.gannet.http2.Offence.Rate;
+import dev.gannet.http2.AbuseKind.Rate;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -9,23 +9,23 @@ import java.util.Map;
  * Exceeding a limit closes the connection with ENHANCE_YOUR_CALM. Immutable.
  */
 public final class AbuseLimits {
-  public static final AbuseLimits DEFAULT = new AbuseLimits(new EnumMap<>(Offence.class));
+  public static final AbuseLimits DEFAULT = new AbuseLimits(new EnumMap<>(AbuseKind.class));
 
-  private final Map<Offence, Rate> unusual;
+  private final Map<AbuseKind, Rate> unusual;
 
-  private AbuseLimits(Map<Offence, Rate> unusual) {
+  private AbuseLimits(Map<AbuseKind, Rate> unusual) {
     this.unusual = unusual;
   }
 
   /** How often this offence is allowed when at most this many streams may be open at once. */
-  public Rate rate(Offence offence, int streams) {
+  public Rate rate(AbuseKind offence, int streams) {
     Rate rate = unusual.get(offence);
     return rate == null ? offence.usualRate(streams) : rate;
   }
 
   /** These limits with another rate for that offence. */
-  public AbuseLimits with(Offence offence, Rate rate) {
-    Map<Offence, Rate> changed = new EnumMap<>(Offence.class);
+  public AbuseLimits with(AbuseKind offence, Rate rate) {
+    Map<AbuseKind, Rate> changed = new EnumMap<>(AbuseKind.class);
     changed.putAll(unusual);
     changed.put(offence, rate);
     return new AbuseLimits(changed);

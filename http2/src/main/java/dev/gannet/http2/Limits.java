@@ -61,7 +61,7 @@ public record Limits(
   }
 
   /** How often a peer may commit that offence on one connection. */
-  public Offence.Rate rate(Offence offence) {
+  public AbuseKind.Rate rate(AbuseKind offence) {
     return abuse.rate(offence, maxConcurrentStreams);
   }
 

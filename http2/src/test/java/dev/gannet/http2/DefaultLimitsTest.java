@@ -22,7 +22,7 @@ final class DefaultLimitsTest {
         "Timeouts",
         "PingPolicy",
         "PingLimits",
-        "Offence"
+        "AbuseKind"
       })
   void anyClassMayBeLoadedFirst(String first) throws IOException, ReflectiveOperationException {
     URL classes = Limits.class.getProtectionDomain().getCodeSource().getLocation();

@@ -11,7 +11,7 @@ import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -171,7 +171,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onShed(SocketAddress remote, String why) {
-      faults.report(PeerFault.MEMORY_EXHAUSTED, remote, MemoryBudget.SHED, why);
+      faults.report(PeerFault.MEMORY_EXHAUSTED, remote, MemoryLimiter.SHED, why);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.Listening;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;
@@ -53,7 +53,7 @@ public final class SimulatedNetwork implements PipeProvider {
   private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
   private final List<Runnable> held = new ArrayList<>();
   private final BufferPool pool = new BufferPool();
-  private final WorkBudget work = WorkBudget.ofBytesPerSecond(WORK_BYTES_PER_SECOND);
+  private final WorkRateLimiter work = WorkRateLimiter.ofBytesPerSecond(WORK_BYTES_PER_SECOND);
   private Tap tap = new NoTap();
   private Faults faults = Faults.NONE;
   private Reachability reachability = Reachability.REACHABLE;
@@ -79,7 +79,7 @@ public final class SimulatedNetwork implements PipeProvider {
   }
 
   /** The work budget of its connections, because they have their own clock. */
-  WorkBudget work() {
+  WorkRateLimiter work() {
     return work;
   }
 

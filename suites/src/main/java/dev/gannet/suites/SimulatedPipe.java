@@ -4,7 +4,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Scheduler.Cancellable;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
@@ -248,7 +248,7 @@ final class SimulatedPipe implements Pipe {
   }
 
   @Override
-  public WorkBudget work() {
+  public WorkRateLimiter work() {
     return network.work();
   }
 

@@ -1,7 +1,7 @@
 package dev.gannet.suites;
 
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 
@@ -77,7 +77,7 @@ final class InterruptedPipe implements Pipe {
   }
 
   @Override
-  public WorkBudget work() {
+  public WorkRateLimiter work() {
     return pipe.work();
   }
 

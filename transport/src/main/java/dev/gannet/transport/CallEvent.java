@@ -6,7 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +208,8 @@ public abstract sealed class CallEvent {
     private final MessageEncoding encoding;
 
     /**
-     * The work that must be paid before the message can be taken, as counted by {@link WorkBudget}.
+     * The work that must be paid before the message can be taken, as counted by {@link
+     * WorkRateLimiter}.
      */
     private volatile int unpaidBytes;
 

@@ -35,7 +35,7 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
         answer = handler.begin(requests);
         answer.begin();
       } catch (Exception e) {
-        throw HandlerFailure.rethrown(call, e);
+        throw HandlerExceptions.rethrow(call, e);
       }
     }
   }

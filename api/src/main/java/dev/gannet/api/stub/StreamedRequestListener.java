@@ -27,7 +27,7 @@ final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
       try {
         handler.handle(requests);
       } catch (Exception e) {
-        throw HandlerFailure.rethrown(call, e);
+        throw HandlerExceptions.rethrow(call, e);
       }
     }
   }

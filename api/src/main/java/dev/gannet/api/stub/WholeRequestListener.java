@@ -33,7 +33,7 @@ final class WholeRequestListener<Q, R> implements ServerCall.Listener<Q> {
       try {
         handler.handle(call, whole);
       } catch (Exception e) {
-        throw HandlerFailure.rethrown(call, e);
+        throw HandlerExceptions.rethrow(call, e);
       }
     }
   }

@@ -7,7 +7,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -192,7 +192,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public void onShed(SocketAddress server, String why) {
-    health.faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryBudget.SHED, why);
+    health.faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryLimiter.SHED, why);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseBucket;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
-import dev.gannet.http2.OffenceBucket;
 import dev.gannet.http2.Violation;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Optional;
 final class AbuseLedger {
   private final Limits limits;
   private final PauseCredit pauses;
-  private final Map<Offence, OffenceBucket> buckets = new EnumMap<>(Offence.class);
+  private final Map<AbuseKind, AbuseBucket> buckets = new EnumMap<>(AbuseKind.class);
 
   AbuseLedger(Limits limits, PauseCredit pauses) {
     this.limits = limits;
@@ -21,8 +21,8 @@ final class AbuseLedger {
   }
 
   /** Puts one token back: the peer did something useful. */
-  void payBack(Offence offence) {
-    OffenceBucket bucket = buckets.get(offence);
+  void payBack(AbuseKind offence) {
+    AbuseBucket bucket = buckets.get(offence);
     if (bucket != null) {
       bucket.payBack(1);
     }
@@ -31,19 +31,19 @@ final class AbuseLedger {
   /**
    * Forgets all counted offences of that kind, such as PINGs after this side has sent something.
    */
-  void forgive(Offence offence) {
-    OffenceBucket bucket = buckets.get(offence);
+  void forgive(AbuseKind offence) {
+    AbuseBucket bucket = buckets.get(offence);
     if (bucket != null) {
       bucket.forgive();
     }
   }
 
   /** Counts one offence; returns a violation once the bucket is empty. */
-  Optional<Violation> charge(Offence offence, long nowNanos) {
+  Optional<Violation> charge(AbuseKind offence, long nowNanos) {
     long slackNanos = pauses.slackNanos(nowNanos);
-    OffenceBucket bucket = buckets.get(offence);
+    AbuseBucket bucket = buckets.get(offence);
     if (bucket == null) {
-      bucket = new OffenceBucket(limits.rate(offence), nowNanos - slackNanos);
+      bucket = new AbuseBucket(limits.rate(offence), nowNanos - slackNanos);
       buckets.put(offence, bucket);
     }
     return bucket.charge(1, nowNanos, slackNanos)

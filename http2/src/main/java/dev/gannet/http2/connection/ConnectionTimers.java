@@ -21,7 +21,7 @@ final class ConnectionTimers {
 
   private static final long KEEPALIVE_PING = 0x6b65_6570_616c_6976L; // "keepaliv" in a trace
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final Intake intake;
@@ -42,30 +42,30 @@ final class ConnectionTimers {
    * @param arriving the receive window of all DATA, which knows how much has arrived
    */
   ConnectionTimers(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       Intake intake,
       PingTolerance pings,
       SharedWindow arriving) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.intake = intake;
     this.pings = pings;
     this.arriving = arriving;
-    this.timeouts = context.limits().timeouts();
-    this.keepalive = new KeepaliveWatch(timeouts.keepalive(), context.nowNanos());
+    this.timeouts = environment.limits().timeouts();
+    this.keepalive = new KeepaliveWatch(timeouts.keepalive(), environment.nowNanos());
     this.stall = new StallWatch(timeouts.stallNanos());
   }
 
   void onStart() {
-    due.set(Matter.HANDSHAKE, context.nowNanos(), timeouts.handshakeNanos());
+    due.set(Matter.HANDSHAKE, environment.nowNanos(), timeouts.handshakeNanos());
     onSettingsSent();
   }
 
   void onRead() {
-    keepalive.onRead(context.nowNanos());
+    keepalive.onRead(environment.nowNanos());
   }
 
   /** This side neither read nor wrote for this long: that time does not count against the peer. */
@@ -89,7 +89,7 @@ final class ConnectionTimers {
   private void waitForAck() {
     boolean owed = unacknowledgedSettings > 0 && !due.isSet(Matter.HANDSHAKE);
     if (owed && !due.isSet(Matter.SETTINGS_ACK)) {
-      due.set(Matter.SETTINGS_ACK, context.nowNanos(), timeouts.settingsAckNanos());
+      due.set(Matter.SETTINGS_ACK, environment.nowNanos(), timeouts.settingsAckNanos());
       dataAtSettings = arriving.arrivedBytes();
       dataAtLook = dataAtSettings;
     }
@@ -110,7 +110,7 @@ final class ConnectionTimers {
   void ping(long opaque) {
     if (!outbound.hasFailed()) {
       unansweredPings++;
-      context.writer().ping(opaque);
+      environment.writer().ping(opaque);
     }
   }
 
@@ -131,13 +131,13 @@ final class ConnectionTimers {
   /** The bytes that were read last end inside a frame or a header block. */
   void onUnfinished() {
     if (!due.isSet(Matter.FRAME)) {
-      due.set(Matter.FRAME, context.nowNanos(), timeouts.headerBlockNanos());
+      due.set(Matter.FRAME, environment.nowNanos(), timeouts.headerBlockNanos());
     }
   }
 
   /** Whether a PING that arrived is within the limits. */
   boolean isTolerablePing() {
-    return pings.isTolerable(streams.count() > 0, context.nowNanos());
+    return pings.isTolerable(streams.count() > 0, environment.nowNanos());
   }
 
   /** Applies what the last batch has changed, and returns when {@link #onTime} is due. */
@@ -187,7 +187,7 @@ final class ConnectionTimers {
    */
   private void postponeAck(long nowNanos) {
     if (due.isDue(Matter.SETTINGS_ACK, nowNanos)
-        && (context.sink().wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
+        && (environment.sink().wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
       due.set(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
     }
   }
@@ -228,7 +228,7 @@ final class ConnectionTimers {
   }
 
   private void lookAtWire(long nowNanos) {
-    stall.look(context.sink().wireMark(), nowNanos);
+    stall.look(environment.sink().wireMark(), nowNanos);
     if (stall.isWatching()) {
       due.set(Matter.STALL, nowNanos, stall.stepNanos());
     }

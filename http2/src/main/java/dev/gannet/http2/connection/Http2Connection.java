@@ -1,10 +1,10 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ByteSink;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * origin.
  */
 public final class Http2Connection {
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final PeerSettings peer;
   private final Intake intake;
   private final PauseCredit pauses;
@@ -49,8 +49,8 @@ public final class Http2Connection {
    */
   public Http2Connection(
       Role role, Limits limits, ByteSink sink, ConnectionListener events, long nowNanos) {
-    context =
-        new ConnectionContext(
+    environment =
+        new ConnectionEnvironment(
             role, limits, events, sink, new FrameWriter(sink), new LatestTime(nowNanos));
     peer = new PeerSettings(role);
     intake = new Intake(limits, sink);
@@ -61,14 +61,14 @@ public final class Http2Connection {
     InitialWindow initialWindow = new InitialWindow();
     WindowLimits windows = limits.windows();
     arriving = new SharedWindow(windows.connectionBytes(), windows.heldBytes());
-    streams = new Streams(context, peer, initialWindow, credit);
-    outbound = new Outbound(context, streams, peer, intake, credit, pings);
-    timers = new ConnectionTimers(context, streams, outbound, intake, pings, arriving);
-    inbound = new InboundFlow(context, streams, outbound, timers, arriving, initialWindow);
-    StreamErrors errors = new StreamErrors(context, streams, outbound, credit, ledger);
+    streams = new Streams(environment, peer, initialWindow, credit);
+    outbound = new Outbound(environment, streams, peer, intake, credit, pings);
+    timers = new ConnectionTimers(environment, streams, outbound, intake, pings, arriving);
+    inbound = new InboundFlow(environment, streams, outbound, timers, arriving, initialWindow);
+    StreamErrors errors = new StreamErrors(environment, streams, outbound, credit, ledger);
     ReceivedMessages messages = new ReceivedMessages(role);
-    headers = new ReceivedHeaders(context, streams, outbound, errors, messages, intake);
-    data = new ReceivedData(context, streams, outbound, errors, messages, inbound);
+    headers = new ReceivedHeaders(environment, streams, outbound, errors, messages, intake);
+    data = new ReceivedData(environment, streams, outbound, errors, messages, inbound);
     ReceivedFrames received =
         new ReceivedFrames(
             outbound,
@@ -76,8 +76,8 @@ public final class Http2Connection {
             timers,
             headers,
             data,
-            new ReceivedStreamFrames(context, streams, outbound, errors, credit),
-            new ReceivedControl(context, streams, outbound, errors, timers, inbound));
+            new ReceivedStreamFrames(environment, streams, outbound, errors, credit),
+            new ReceivedControl(environment, streams, outbound, errors, timers, inbound));
     reader = new FrameReader(role, limits.maxFrameBytes(), received);
   }
 
@@ -86,9 +86,9 @@ public final class Http2Connection {
    * connection's window.
    */
   public void start() {
-    boolean client = context.isClient();
-    Limits limits = context.limits();
-    FrameWriter writer = context.writer();
+    boolean client = environment.isClient();
+    Limits limits = environment.limits();
+    FrameWriter writer = environment.writer();
     if (client) {
       writer.preface();
     }
@@ -117,7 +117,7 @@ public final class Http2Connection {
    * before bytes that arrive until then, and not while {@link #isBlocked}.
    */
   public void receive(ByteBuffer in, long nowNanos) {
-    context.time().set(nowNanos);
+    environment.time().set(nowNanos);
     timers.onRead();
     intake.onRead();
     reader.read(in);
@@ -166,7 +166,7 @@ public final class Http2Connection {
    */
   public void onTime(long nowNanos) {
     if (!outbound.hasFailed()) {
-      context.time().set(nowNanos);
+      environment.time().set(nowNanos);
       timers.onTime(nowNanos);
     }
   }
@@ -325,8 +325,8 @@ public final class Http2Connection {
    * refused or fail do not, because they cost the peer nothing.
    */
   public void onServed() {
-    ledger.payBack(Offence.RESET_STREAM);
-    ledger.payBack(Offence.OVERSIZED_HEADERS);
+    ledger.payBack(AbuseKind.RESET_STREAM);
+    ledger.payBack(AbuseKind.OVERSIZED_HEADERS);
   }
 
   /**
@@ -335,7 +335,7 @@ public final class Http2Connection {
    * handlers allows.
    */
   public void onHonestReset() {
-    ledger.payBack(Offence.RESET_STREAM);
+    ledger.payBack(AbuseKind.RESET_STREAM);
   }
 
   /**
@@ -343,7 +343,7 @@ public final class Http2Connection {
    * side was paused; counts it.
    */
   public boolean mayHaveLived(long nanos) {
-    return pauses.spendLife(nanos, context.nowNanos());
+    return pauses.spendLife(nanos, environment.nowNanos());
   }
 
   /** Frees the slot of a stream that the peer opened: its handler has finished. Once per stream. */

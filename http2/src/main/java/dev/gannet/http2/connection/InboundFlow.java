@@ -45,7 +45,7 @@ final class InboundFlow {
   /** Means that no streams have been counted since the windows were reduced. */
   private static final long NEVER_SHARED = -1;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final ConnectionTimers timers;
@@ -63,21 +63,22 @@ final class InboundFlow {
   private long begunAtShare;
 
   InboundFlow(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       ConnectionTimers timers,
       SharedWindow shared,
       InitialWindow initial) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.timers = timers;
     this.shared = shared;
     this.initial = initial;
-    this.limits = context.limits().windows();
+    this.limits = environment.limits().windows();
     this.bandwidth =
-        new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), context.nowNanos());
+        new BandwidthEstimator(
+            limits.connectionBytes(), limits.largestBytes(), environment.nowNanos());
   }
 
   /** The first SETTINGS were sent. */
@@ -95,7 +96,7 @@ final class InboundFlow {
   void onData(int frameBytes) {
     frameUnderWay = false;
     giveBack();
-    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), context.nowNanos())) {
+    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), environment.nowNanos())) {
       timers.ping(bandwidth.opaque());
     }
     settle();
@@ -106,7 +107,7 @@ final class InboundFlow {
     if (!bandwidth.isAnswer(opaque)) {
       return false;
     }
-    if (bandwidth.onAnswer(shared.held(), context.nowNanos())) {
+    if (bandwidth.onAnswer(shared.held(), environment.nowNanos())) {
       int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
       shared.setBound(bound());
       update(0, due);
@@ -186,8 +187,8 @@ final class InboundFlow {
     decideCrowded();
     int wanted = crowded ? Math.min(initial.saidBytes(), share()) : uncrowdedBytes();
     if (wanted != initial.saidBytes() && initial.takesOneMore() && !outbound.hasFailed()) {
-      cutNanos = context.nowNanos();
-      context.writer().settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
+      cutNanos = environment.nowNanos();
+      environment.writer().settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
       timers.onSettingsSent();
       if (initial.say(wanted)) {
         resizeStreams();
@@ -203,12 +204,12 @@ final class InboundFlow {
     long held = shared.held();
     if (!crowded && held > shared.bound() / 2) {
       crowded = true;
-      cutNanos = context.nowNanos();
+      cutNanos = environment.nowNanos();
       mostStreams = 1;
       begunAtShare = NEVER_SHARED;
     } else if (crowded
         && held < shared.bound() / 4
-        && context.nowNanos() - cutNanos >= MIN_CUT_NANOS) {
+        && environment.nowNanos() - cutNanos >= MIN_CUT_NANOS) {
       crowded = false;
     }
   }
@@ -258,7 +259,7 @@ final class InboundFlow {
 
   private void update(int streamId, int increment) {
     if (increment > 0 && !outbound.hasFailed()) {
-      context.writer().windowUpdate(streamId, increment);
+      environment.writer().windowUpdate(streamId, increment);
     }
   }
 }

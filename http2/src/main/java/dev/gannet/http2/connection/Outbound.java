@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * these change the streams. After {@link #fail} nothing is sent any more.
  */
 final class Outbound implements DataScheduler.Output {
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final PeerSettings peer;
   private final Intake intake;
@@ -29,20 +29,20 @@ final class Outbound implements DataScheduler.Output {
   private boolean failed;
 
   Outbound(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       PeerSettings peer,
       Intake intake,
       PeerCredit credit,
       PingTolerance pings) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.peer = peer;
     this.intake = intake;
     this.credit = credit;
     this.pings = pings;
-    this.scheduler = new DataScheduler(context.writer(), context.sink(), this);
-    this.encoder = new HpackEncoder(context.limits().headers().tableBytes());
+    this.scheduler = new DataScheduler(environment.writer(), environment.sink(), this);
+    this.encoder = new HpackEncoder(environment.limits().headers().tableBytes());
   }
 
   /** Whether a violation has ended the connection. */
@@ -56,21 +56,21 @@ final class Outbound implements DataScheduler.Output {
       goAway(violation.code(), violation.detail());
       failed = true;
       streams.forEach(scheduler::dropOutput);
-      context.events().onFailed(violation);
+      environment.events().onFailed(violation);
     }
   }
 
   /** Tells the peer that streams above the last one seen are not served any more. */
   void goAway(ErrorCode code, String debug) {
     if (!failed) {
-      context.writer().goAway(streams.lastServedId(), code, debug);
+      environment.writer().goAway(streams.lastServedId(), code, debug);
     }
   }
 
   /** Tells the peer that a GOAWAY will follow, while streams on their way are still served. */
   void announceGoAway(String debug) {
     if (!failed && streams.areAllServed()) {
-      context.writer().goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
+      environment.writer().goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
     }
   }
 
@@ -81,7 +81,7 @@ final class Outbound implements DataScheduler.Output {
     encoder.begin(block);
     encoder.encode(shared, block);
     encoder.encode(own, block);
-    context
+    environment
         .writer()
         .headers(stream.id(), block.array(), block.length(), Limits.SMALLEST_MAX_FRAME_BYTES, end);
     if (end == EndStream.YES) {
@@ -125,7 +125,7 @@ final class Outbound implements DataScheduler.Output {
   /** Ends the stream from this side at once. */
   void reset(Http2Stream stream, ErrorCode code) {
     if (!stream.isClosed() && !failed) {
-      context.writer().rstStream(stream.id(), code);
+      environment.writer().rstStream(stream.id(), code);
       credit.lateFrames().add(stream.id(), stream.receiveWindow.left());
       move(stream, StreamState.RESET_BY_US);
       countServersReply();
@@ -136,7 +136,7 @@ final class Outbound implements DataScheduler.Output {
   void refuse(int streamId, ErrorCode code) {
     credit.resets().earn();
     int windowBytes = streams.receiveWindowBytes();
-    context.writer().rstStream(streamId, code);
+    environment.writer().rstStream(streamId, code);
     if (streams.areSettingsKnown()) {
       credit.lateFrames().add(streamId, windowBytes);
     } else {
@@ -146,7 +146,7 @@ final class Outbound implements DataScheduler.Output {
   }
 
   void answerPing(long opaque) {
-    context.writer().pingAck(opaque);
+    environment.writer().pingAck(opaque);
     countReply();
   }
 
@@ -170,9 +170,9 @@ final class Outbound implements DataScheduler.Output {
     if (failed) {
       return;
     }
-    context.writer().settingsAck();
+    environment.writer().settingsAck();
     countReply();
-    context.events().onSettings();
+    environment.events().onSettings();
   }
 
   private void changeWindow(Http2Stream stream, int change) {
@@ -228,12 +228,12 @@ final class Outbound implements DataScheduler.Output {
   @Override
   public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
     pings.onStreamFrameSent();
-    if (context.isClient()) {
+    if (environment.isClient()) {
       credit.resets().earn();
     }
     credit.updates().onData(bytes, stream.queuedBytes());
     if (bytes > 0) {
-      context.events().onDataSent(stream, bytes);
+      environment.events().onDataSent(stream, bytes);
     }
     if (end == EndStream.YES) {
       onEndWritten(stream);
@@ -242,7 +242,7 @@ final class Outbound implements DataScheduler.Output {
 
   @Override
   public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {
-    context.events().onBufferEmpty(stream, data);
+    environment.events().onBufferEmpty(stream, data);
   }
 
   @Override
@@ -255,7 +255,7 @@ final class Outbound implements DataScheduler.Output {
 
   private void onEndWritten(Http2Stream stream) {
     move(stream, stream.state.afterSending(EndStream.YES));
-    context.events().onEndSent(stream);
+    environment.events().onEndSent(stream);
   }
 
   /**
@@ -263,7 +263,7 @@ final class Outbound implements DataScheduler.Output {
    * answers could wait for each other.
    */
   private void countServersReply() {
-    if (context.isServer()) {
+    if (environment.isServer()) {
       countReply();
     }
   }

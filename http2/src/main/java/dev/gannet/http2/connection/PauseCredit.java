@@ -1,6 +1,6 @@
 package dev.gannet.http2.connection;
 
-import dev.gannet.http2.Offence;
+import dev.gannet.http2.AbuseKind;
 import java.time.Duration;
 
 /**
@@ -19,7 +19,7 @@ final class PauseCredit {
   private static final long MIN_WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
-   * More concurrent streams than these earn no more credit, as for {@link Offence#RESET_STREAM}.
+   * More concurrent streams than these earn no more credit, as for {@link AbuseKind#RESET_STREAM}.
    */
   private static final int MAX_STREAMS = 4096;
 

@@ -1,6 +1,6 @@
 package dev.gannet.http2.connection;
 
-import dev.gannet.http2.Offence;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.PingLimits;
 import dev.gannet.http2.time.PingStrikes;
 
@@ -19,7 +19,7 @@ final class PingTolerance {
   /** HEADERS or DATA were written: reason enough for the peer to measure the round trip. */
   void onStreamFrameSent() {
     strikes.onSent();
-    ledger.forgive(Offence.PING);
+    ledger.forgive(AbuseKind.PING);
   }
 
   /** Whether a PING that arrived is within the limits. */

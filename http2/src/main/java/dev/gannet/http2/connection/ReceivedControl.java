@@ -1,7 +1,7 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -15,7 +15,7 @@ final class ReceivedControl {
   private static final int PING_BYTES = 8;
   private static final int MAX_DEBUG_BYTES = 256;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final StreamErrors errors;
@@ -24,13 +24,13 @@ final class ReceivedControl {
   private boolean settingsSeen;
 
   ReceivedControl(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       StreamErrors errors,
       ConnectionTimers timers,
       InboundFlow inbound) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.errors = errors;
@@ -48,7 +48,7 @@ final class ReceivedControl {
       fail(ErrorCode.PROTOCOL_ERROR, "SETTINGS on a stream");
     } else if (header.has(Flags.ACK)) {
       onSettingsAck(payload);
-    } else if (errors.charge(Offence.SETTINGS)) {
+    } else if (errors.charge(AbuseKind.SETTINGS)) {
       settingsSeen = true;
       timers.onPeerSettings();
       outbound.applySettings(payload);
@@ -64,7 +64,7 @@ final class ReceivedControl {
       streams.onSettingsKnown();
       inbound.onSettingsAck();
     } else {
-      errors.charge(Offence.WITHOUT_EFFECT);
+      errors.charge(AbuseKind.WITHOUT_EFFECT);
     }
   }
 
@@ -77,16 +77,16 @@ final class ReceivedControl {
       onPingAck(payload.getLong());
     } else if (!timers.isTolerablePing()) {
       fail(ErrorCode.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
-    } else if (errors.charge(Offence.PING)) {
+    } else if (errors.charge(AbuseKind.PING)) {
       outbound.answerPing(payload.getLong());
     }
   }
 
   private void onPingAck(long opaque) {
     if (!timers.onPingAck()) {
-      errors.charge(Offence.WITHOUT_EFFECT);
+      errors.charge(AbuseKind.WITHOUT_EFFECT);
     } else if (!inbound.onPingAck(opaque)) {
-      context.events().onPingAck(opaque);
+      environment.events().onPingAck(opaque);
     }
   }
 
@@ -99,7 +99,7 @@ final class ReceivedControl {
       fail(ErrorCode.FRAME_SIZE_ERROR, "GOAWAY is shorter than 8 octets");
       return;
     }
-    if (!errors.charge(Offence.GOAWAY)) {
+    if (!errors.charge(AbuseKind.GOAWAY)) {
       return;
     }
     int lastStreamId = payload.getInt() & Integer.MAX_VALUE;
@@ -107,8 +107,8 @@ final class ReceivedControl {
     byte[] debug = new byte[Math.min(payload.remaining(), MAX_DEBUG_BYTES)];
     payload.get(debug);
     streams.onPeerGoesAway();
-    context.events().onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));
-    if (context.isClient()) {
+    environment.events().onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));
+    if (environment.isClient()) {
       streams.forEach(stream -> giveUpAbove(lastStreamId, stream));
     }
   }
@@ -116,13 +116,13 @@ final class ReceivedControl {
   private void giveUpAbove(int lastStreamId, Http2Stream stream) {
     if (stream.id() > lastStreamId) {
       outbound.move(stream, StreamState.RESET_BY_PEER);
-      context.events().onUnprocessed(stream);
+      environment.events().onUnprocessed(stream);
     }
   }
 
   /** A frame of an unknown type. */
   void onUnknown() {
-    errors.charge(Offence.WITHOUT_EFFECT);
+    errors.charge(AbuseKind.WITHOUT_EFFECT);
   }
 
   private void fail(ErrorCode code, String detail) {

@@ -1,8 +1,8 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -28,7 +28,7 @@ final class ReceivedData {
    */
   private static final int TINY_BYTES = 256;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final StreamErrors errors;
@@ -44,13 +44,13 @@ final class ReceivedData {
   private int empties;
 
   ReceivedData(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       StreamErrors errors,
       ReceivedMessages messages,
       InboundFlow inbound) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.errors = errors;
@@ -118,7 +118,7 @@ final class ReceivedData {
     if (flaw.isPresent()) {
       breakOff(of, flaw.get());
     } else {
-      context.events().onData(of, bytes);
+      environment.events().onData(of, bytes);
     }
   }
 
@@ -161,7 +161,7 @@ final class ReceivedData {
       breakOff(of, flaw.get());
     } else if (of.state.onData(EndStream.YES) instanceof Step.To(var next)) {
       outbound.move(of, next);
-      context.events().onEndStream(of);
+      environment.events().onEndStream(of);
     }
   }
 
@@ -173,20 +173,20 @@ final class ReceivedData {
     if (progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
-        errors.payBack(Offence.TINY_DATA);
+        errors.payBack(AbuseKind.TINY_DATA);
       }
       if (empties > 0) {
         empties--;
-        errors.payBack(Offence.EMPTY_DATA);
+        errors.payBack(AbuseKind.EMPTY_DATA);
       }
     } else if (end == EndStream.NO && contentBytes == 0) {
       empties++;
-      errors.charge(Offence.EMPTY_DATA);
+      errors.charge(AbuseKind.EMPTY_DATA);
     } else if (end == EndStream.NO && contentBytes < TINY_BYTES) {
       crumbs++;
-      errors.charge(Offence.TINY_DATA);
+      errors.charge(AbuseKind.TINY_DATA);
     } else if (late && contentBytes >= TINY_BYTES) {
-      errors.charge(Offence.LATE_FRAME);
+      errors.charge(AbuseKind.LATE_FRAME);
     }
   }
 

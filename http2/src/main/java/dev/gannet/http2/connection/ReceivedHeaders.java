@@ -1,9 +1,9 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedHeaders {
   private static final int PRIORITY_BYTES = 5;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final StreamErrors errors;
@@ -43,19 +43,19 @@ final class ReceivedHeaders {
   private boolean decoderKnowsSettings;
 
   ReceivedHeaders(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       StreamErrors errors,
       ReceivedMessages messages,
       Intake intake) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.errors = errors;
     this.messages = messages;
     this.intake = intake;
-    this.assembly = new HeaderAssembly(context.limits());
+    this.assembly = new HeaderAssembly(environment.limits());
   }
 
   /**
@@ -72,7 +72,7 @@ final class ReceivedHeaders {
   private HpackDecoder decoder() {
     HpackDecoder made = decoder;
     if (made == null) {
-      HeaderLimits limits = context.limits().headers();
+      HeaderLimits limits = environment.limits().headers();
       made = new HpackDecoder(limits.tableBytes(), limits.maxListBytes(), limits.maxFields());
       decoder = made;
     }
@@ -146,7 +146,7 @@ final class ReceivedHeaders {
   }
 
   private void onOversized(int streamId, EndStream end, Decoded.TooLarge list) {
-    HeaderLimits limits = context.limits().headers();
+    HeaderLimits limits = environment.limits().headers();
     if (list.sizeBytes() / HeaderLimits.FAR_OVER > limits.maxListBytes()
         || list.fields() / HeaderLimits.FAR_OVER > limits.maxFields()) {
       fail(
@@ -160,7 +160,7 @@ final class ReceivedHeaders {
               + ")");
       return;
     }
-    if (errors.charge(Offence.OVERSIZED_HEADERS)) {
+    if (errors.charge(AbuseKind.OVERSIZED_HEADERS)) {
       onList(streamId, end, null);
     }
   }
@@ -196,8 +196,8 @@ final class ReceivedHeaders {
     if (stream == null) {
       outbound.refuse(streamId, ErrorCode.REFUSED_STREAM);
       if (errors.charge(
-          streams.isKnownToBeFull() ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM)) {
-        context.events().onRefusedStream(list);
+          streams.isKnownToBeFull() ? AbuseKind.RESET_STREAM : AbuseKind.UNSERVED_STREAM)) {
+        environment.events().onRefusedStream(list);
       }
     } else {
       intake.onNewStream();
@@ -229,9 +229,9 @@ final class ReceivedHeaders {
 
   private void tell(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
     if (list == null) {
-      context.events().onOversizedHeaders(stream, end);
+      environment.events().onOversizedHeaders(stream, end);
     } else if (stream.hasHead) { // an interim response is ignored
-      context.events().onHeaders(stream, list, end);
+      environment.events().onHeaders(stream, list, end);
     }
   }
 

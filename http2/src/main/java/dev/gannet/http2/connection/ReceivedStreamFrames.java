@@ -1,7 +1,7 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.stream.StreamState;
@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedStreamFrames {
   private static final int PRIORITY_BYTES = 5;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final StreamErrors errors;
   private final PeerCredit credit;
 
   ReceivedStreamFrames(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       StreamErrors errors,
       PeerCredit credit) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.errors = errors;
@@ -37,7 +37,7 @@ final class ReceivedStreamFrames {
     } else if (payload.remaining() != PRIORITY_BYTES) {
       fail(ErrorCode.FRAME_SIZE_ERROR, "PRIORITY is not 5 octets long");
     } else {
-      errors.charge(Offence.PRIORITY);
+      errors.charge(AbuseKind.PRIORITY);
     }
   }
 
@@ -49,9 +49,9 @@ final class ReceivedStreamFrames {
       fail(ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM is not 4 octets long");
     } else if (streams.isIdle(id)) {
       fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on an idle stream");
-    } else if (context.isServer()) {
+    } else if (environment.isServer()) {
       onResetOfClient(id, ErrorCode.of(payload.getInt()));
-    } else if (credit.resets().spend() || errors.charge(Offence.LATE_FRAME)) {
+    } else if (credit.resets().spend() || errors.charge(AbuseKind.LATE_FRAME)) {
       credit
           .lateFrames()
           .remove(id); // a server's are free of charge as far as this side's frames explain them
@@ -68,18 +68,18 @@ final class ReceivedStreamFrames {
     Http2Stream stream = streams.find(streamId);
     boolean earned = credit.resets().spend();
     if (stream != null) {
-      if (errors.charge(Offence.RESET_STREAM)) {
+      if (errors.charge(AbuseKind.RESET_STREAM)) {
         reset(stream, code);
       }
     } else if (!credit.lateFrames().remove(streamId) && !earned) {
-      errors.charge(Offence.WITHOUT_EFFECT);
+      errors.charge(AbuseKind.WITHOUT_EFFECT);
     }
   }
 
   private void reset(@Nullable Http2Stream stream, ErrorCode code) {
     if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       outbound.move(stream, next);
-      context.events().onReset(stream, code);
+      environment.events().onReset(stream, code);
     }
   }
 
@@ -94,7 +94,7 @@ final class ReceivedStreamFrames {
       fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
     } else if (id != 0 && streams.isIdle(id)) {
       fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE on an idle stream");
-    } else if (credit.updates().spend() || errors.charge(Offence.WINDOW_UPDATE)) {
+    } else if (credit.updates().spend() || errors.charge(AbuseKind.WINDOW_UPDATE)) {
       widen(id, increment);
     }
   }

@@ -1,8 +1,8 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Violation;
 import java.util.Optional;
 
@@ -13,19 +13,19 @@ import java.util.Optional;
 final class StreamErrors {
   static final String HEADERS = "HEADERS";
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final Streams streams;
   private final Outbound outbound;
   private final PeerCredit credit;
   private final AbuseLedger ledger;
 
   StreamErrors(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       Streams streams,
       Outbound outbound,
       PeerCredit credit,
       AbuseLedger ledger) {
-    this.context = context;
+    this.environment = environment;
     this.streams = streams;
     this.outbound = outbound;
     this.credit = credit;
@@ -42,7 +42,7 @@ final class StreamErrors {
     boolean onItsWay = isOnItsWay(streamId, end);
     if (onItsWay) {
       onReset(frame, end);
-    } else if (context.isServer()) {
+    } else if (environment.isServer()) {
       outbound.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
     } else {
@@ -65,8 +65,8 @@ final class StreamErrors {
     if (end == EndStream.YES || !frame.equals(HEADERS)) {
       return;
     }
-    if (context.isServer()) {
-      charge(Offence.WITHOUT_EFFECT);
+    if (environment.isServer()) {
+      charge(AbuseKind.WITHOUT_EFFECT);
     } else {
       countLateFrame();
     }
@@ -74,31 +74,31 @@ final class StreamErrors {
 
   private void countLateFrame() {
     if (!credit.lateFrames().spendFrame()) {
-      charge(Offence.LATE_FRAME);
+      charge(AbuseKind.LATE_FRAME);
     }
   }
 
   void end(Http2Stream stream, ErrorCode code, String detail) {
     outbound.reset(stream, code);
     Violation.OfStream violation = new Violation.OfStream(stream.id(), code, detail);
-    if (context.isClient() || stream.hasHead) {
-      context.events().onBroken(stream, violation);
+    if (environment.isClient() || stream.hasHead) {
+      environment.events().onBroken(stream, violation);
     } else {
       streams.release(); // the driver does not know it
     }
-    context.events().onViolation(violation); // after its end: a log may throw
-    charge(Offence.RESET_STREAM);
+    environment.events().onViolation(violation); // after its end: a log may throw
+    charge(AbuseKind.RESET_STREAM);
   }
 
   /** Counts an offence of the peer; false if it is one too many and closes the connection. */
-  boolean charge(Offence offence) {
-    Optional<Violation> violation = ledger.charge(offence, context.nowNanos());
+  boolean charge(AbuseKind offence) {
+    Optional<Violation> violation = ledger.charge(offence, environment.nowNanos());
     violation.ifPresent(outbound::fail);
     return violation.isEmpty();
   }
 
   /** Takes one offence back: the peer did something useful. */
-  void payBack(Offence offence) {
+  void payBack(AbuseKind offence) {
     ledger.payBack(offence);
   }
 

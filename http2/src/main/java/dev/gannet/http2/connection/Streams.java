@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Streams {
   private static final int FIRST_CLIENT_STREAM_ID = 1;
 
-  private final ConnectionContext context;
+  private final ConnectionEnvironment environment;
   private final PeerSettings peer;
   private final InitialWindow receiveWindow;
   private final PeerCredit credit;
@@ -36,15 +36,15 @@ final class Streams {
    * @param receiveWindow what the peer may send on each
    */
   Streams(
-      ConnectionContext context,
+      ConnectionEnvironment environment,
       PeerSettings peer,
       InitialWindow receiveWindow,
       PeerCredit credit) {
-    this.context = context;
+    this.environment = environment;
     this.peer = peer;
     this.receiveWindow = receiveWindow;
     this.credit = credit;
-    this.peerStreams = new PeerStreams(context.limits().maxConcurrentStreams());
+    this.peerStreams = new PeerStreams(environment.limits().maxConcurrentStreams());
   }
 
   /** How many streams are open. */
@@ -74,7 +74,7 @@ final class Streams {
   /** Whether the stream was never opened, by either side. */
   boolean isIdle(int streamId) {
     boolean clients = (streamId & 1) == 1;
-    int last = context.isClient() ? nextId - 2 : peerStreams.lastId();
+    int last = environment.isClient() ? nextId - 2 : peerStreams.lastId();
     return !clients || streamId > last;
   }
 
@@ -83,7 +83,7 @@ final class Streams {
    * far.
    */
   boolean isNewOfPeer(int streamId) {
-    return context.isServer() && streamId > peerStreams.lastId();
+    return environment.isServer() && streamId > peerStreams.lastId();
   }
 
   /** Whether this id is among those that the peer skipped last when it opened a later stream. */
@@ -98,7 +98,7 @@ final class Streams {
 
   /** Whether this side has opened as many streams as it should. */
   boolean isRunningOut() {
-    return isExhausted() || nextId / 2 >= context.limits().streamsPerConnection();
+    return isExhausted() || nextId / 2 >= environment.limits().streamsPerConnection();
   }
 
   /** Whether this side can open no more streams. */

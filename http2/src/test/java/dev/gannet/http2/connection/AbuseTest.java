@@ -19,12 +19,12 @@ import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.hpack.HeaderList;
 import java.util.Arrays;
@@ -367,7 +367,7 @@ final class AbuseTest {
 
   @ServerScript
   void theRateOfAnOffenceIsConfigurable(ScriptedPeer peer) {
-    AbuseLimits strict = AbuseLimits.DEFAULT.with(Offence.PING, new Offence.Rate(2, 1));
+    AbuseLimits strict = AbuseLimits.DEFAULT.with(AbuseKind.PING, new AbuseKind.Rate(2, 1));
     peer.connects(Limits.DEFAULT.withAbuse(strict));
     peer.sends(ping(1), ping(2));
     assertThat(peer.isOver()).isFalse();
@@ -379,8 +379,8 @@ final class AbuseTest {
 
   @ServerScript
   void theLargestRateIsUnlimited(ScriptedPeer peer) {
-    Offence.Rate largest = new Offence.Rate(Integer.MAX_VALUE, 1);
-    peer.connects(Limits.DEFAULT.withAbuse(AbuseLimits.DEFAULT.with(Offence.SETTINGS, largest)));
+    AbuseKind.Rate largest = new AbuseKind.Rate(Integer.MAX_VALUE, 1);
+    peer.connects(Limits.DEFAULT.withAbuse(AbuseLimits.DEFAULT.with(AbuseKind.SETTINGS, largest)));
     for (int i = 0; i < MANY; i++) {
       peer.sends(settings());
     }

@@ -16,12 +16,12 @@ import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.PingLimits;
 import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Timeouts;
@@ -45,16 +45,17 @@ final class PausesTest {
   /** {@code :method: GET} as HPACK's static table has it. */
   private static final byte INDEXED_METHOD = (byte) 0x82;
 
-  private static Limits limitsOf(Offence offence) {
-    AbuseLimits abuse = AbuseLimits.DEFAULT.with(offence, new Offence.Rate(AT_ONCE, A_SECOND * 60));
+  private static Limits limitsOf(AbuseKind offence) {
+    AbuseLimits abuse =
+        AbuseLimits.DEFAULT.with(offence, new AbuseKind.Rate(AT_ONCE, A_SECOND * 60));
     return Limits.DEFAULT
         .withAbuse(abuse)
-        .withMaxConcurrentStreams(offence == Offence.UNSERVED_STREAM ? 1 : 256)
+        .withMaxConcurrentStreams(offence == AbuseKind.UNSERVED_STREAM ? 1 : 256)
         .withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000));
   }
 
   /** A connection on which each {@link #commits} is one offence, and all that is free is spent. */
-  private static void prepares(ScriptedPeer peer, Offence offence) {
+  private static void prepares(ScriptedPeer peer, AbuseKind offence) {
     peer.connects(limitsOf(offence));
     switch (offence) {
       case EMPTY_DATA, TINY_DATA -> peer.sends(request(1, EndStream.NO));
@@ -78,13 +79,13 @@ final class PausesTest {
     peer.waitsSeconds(60);
   }
 
-  private static void commits(ScriptedPeer peer, Offence offence, int times) {
+  private static void commits(ScriptedPeer peer, AbuseKind offence, int times) {
     for (int i = 0; i < times && !peer.isOver(); i++) {
       commits(peer, offence);
     }
   }
 
-  private static void commits(ScriptedPeer peer, Offence offence) {
+  private static void commits(ScriptedPeer peer, AbuseKind offence) {
     int streamId = peer.newStreamId();
     switch (offence) {
       case RESET_STREAM -> {
@@ -111,30 +112,30 @@ final class PausesTest {
   }
 
   /** Those of TLS are counted below HTTP/2, and no honest peer sends as many in any pause. */
-  private static Set<Offence> ofHttp2() {
-    return EnumSet.complementOf(EnumSet.of(Offence.EMPTY_TLS_RECORD, Offence.TINY_TLS_RECORD));
+  private static Set<AbuseKind> ofHttp2() {
+    return EnumSet.complementOf(EnumSet.of(AbuseKind.EMPTY_TLS_RECORD, AbuseKind.TINY_TLS_RECORD));
   }
 
-  private static Set<Offence> ofClients() {
-    Set<Offence> all = ofHttp2();
-    all.remove(Offence.LATE_FRAME);
+  private static Set<AbuseKind> ofClients() {
+    Set<AbuseKind> all = ofHttp2();
+    all.remove(AbuseKind.LATE_FRAME);
     return all;
   }
 
-  private static Set<Offence> ofServers() {
-    Set<Offence> all = ofHttp2();
+  private static Set<AbuseKind> ofServers() {
+    Set<AbuseKind> all = ofHttp2();
     all.removeAll(
         EnumSet.of(
-            Offence.RESET_STREAM,
-            Offence.UNSERVED_STREAM,
-            Offence.OVERSIZED_HEADERS,
-            Offence.EMPTY_DATA,
-            Offence.TINY_DATA));
+            AbuseKind.RESET_STREAM,
+            AbuseKind.UNSERVED_STREAM,
+            AbuseKind.OVERSIZED_HEADERS,
+            AbuseKind.EMPTY_DATA,
+            AbuseKind.TINY_DATA));
     return all;
   }
 
-  private static void mayPileUp(ScriptedPeer peer, Set<Offence> offences) {
-    for (Offence offence : offences) {
+  private static void mayPileUp(ScriptedPeer peer, Set<AbuseKind> offences) {
+    for (AbuseKind offence : offences) {
       prepares(peer, offence);
       peer.findsTheConnectionStopped(PAUSE);
       commits(peer, offence, AT_ONCE + IN_THE_PAUSE);
@@ -144,8 +145,8 @@ final class PausesTest {
     }
   }
 
-  private static void endWithoutAPause(ScriptedPeer peer, Set<Offence> offences) {
-    for (Offence offence : offences) {
+  private static void endWithoutAPause(ScriptedPeer peer, Set<AbuseKind> offences) {
+    for (AbuseKind offence : offences) {
       prepares(peer, offence);
       peer.waits(Duration.ofHours(1));
       commits(peer, offence, AT_ONCE);
@@ -155,8 +156,8 @@ final class PausesTest {
     }
   }
 
-  private static void areNoLongerForgiven(ScriptedPeer peer, Set<Offence> offences) {
-    for (Offence offence : offences) {
+  private static void areNoLongerForgiven(ScriptedPeer peer, Set<AbuseKind> offences) {
+    for (AbuseKind offence : offences) {
       prepares(peer, offence);
       peer.findsTheConnectionStopped(PAUSE);
       peer.waits(PAUSE);
@@ -199,12 +200,12 @@ final class PausesTest {
 
   @ServerScript
   void servedCallsDoNotReduceTheCreditOfAPause(ScriptedPeer peer) {
-    prepares(peer, Offence.RESET_STREAM);
+    prepares(peer, AbuseKind.RESET_STREAM);
     peer.findsTheConnectionStopped(PAUSE);
-    commits(peer, Offence.RESET_STREAM);
+    commits(peer, AbuseKind.RESET_STREAM);
     peer.connection().onServed();
     peer.connection().onServed();
-    commits(peer, Offence.RESET_STREAM, AT_ONCE + IN_THE_PAUSE - 1);
+    commits(peer, AbuseKind.RESET_STREAM, AT_ONCE + IN_THE_PAUSE - 1);
     assertThat(peer.isOver()).isFalse();
   }
 
@@ -274,11 +275,11 @@ final class PausesTest {
 
   @ServerScript
   void aPauseWithoutABacklogExcusesNothing(ScriptedPeer peer) {
-    prepares(peer, Offence.WITHOUT_EFFECT);
+    prepares(peer, AbuseKind.WITHOUT_EFFECT);
     peer.findsTheConnectionStopped(PAUSE, Duration.ZERO);
-    commits(peer, Offence.WITHOUT_EFFECT, AT_ONCE);
+    commits(peer, AbuseKind.WITHOUT_EFFECT, AT_ONCE);
     assertThat(peer.isOver()).isFalse();
-    commits(peer, Offence.WITHOUT_EFFECT);
+    commits(peer, AbuseKind.WITHOUT_EFFECT);
     assertThat(peer.isOver()).isTrue();
   }
 

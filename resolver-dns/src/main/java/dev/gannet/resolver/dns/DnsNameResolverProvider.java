@@ -155,7 +155,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
       InetSocketAddress address = new InetSocketAddress(literal.get(), parsed.port());
       return FixedEndpoints.of(List.of(Endpoint.of(address)), this).create(target, context);
     }
-    return new DnsResolver(parsed, settings, new ResolverEnvironment(context));
+    return new NettyDnsResolver(parsed, settings, new ResolverEnvironment(context));
   }
 
   @Override

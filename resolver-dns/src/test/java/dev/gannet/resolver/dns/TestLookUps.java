@@ -36,7 +36,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
 
   TestLookUps(String target, LookUpSettings settings, String hostname) {
     resolver =
-        new DnsResolver(
+        new NettyDnsResolver(
             DnsTarget.of(Target.parse(target, scheme -> true)),
             settings,
             new ResolverEnvironment(this, () -> hostname));

@@ -54,7 +54,7 @@ final class InProcessConnection implements ClientTransport {
   private final int serverMetadataBytes;
   private final Map<String, Optional<? extends ServerMethod<?, ?>>> methods =
       new ConcurrentHashMap<>();
-  private final RequestTracing tracing;
+  private final InProcessTracing tracing;
   private final CallTable calls = new CallTable();
   private final @Nullable CallPermits permits;
   private final ServerSide serverSide = new ServerSide(this);
@@ -75,7 +75,7 @@ final class InProcessConnection implements ClientTransport {
     this.client = client;
     this.scheduler = scheduler;
     this.info = info(place.address());
-    this.tracing = new RequestTracing(accepted.calls().tracers(), info);
+    this.tracing = new InProcessTracing(accepted.calls().tracers(), info);
     this.passesCauses = options.passesCauses() || place.options().passesCauses();
     this.writesMessages = options.writesMessages() || place.options().writesMessages();
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
@@ -233,7 +233,7 @@ final class InProcessConnection implements ClientTransport {
     return accepted.calls();
   }
 
-  RequestTracing tracing() {
+  InProcessTracing tracing() {
     return tracing;
   }
 

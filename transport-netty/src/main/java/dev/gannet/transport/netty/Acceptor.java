@@ -32,7 +32,7 @@ final class Acceptor extends LoopMember {
 
   /** The settings of accepted connections, and the listener that is notified of them. */
   record Terms(
-      EventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
+      NettyEventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
   /** Is told when the socket does not listen any more although it was not closed. */
   @FunctionalInterface

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is thrown while one channel is served closes that channel. If Netty's I/O itself fails
  * sixteen times in a row, the loop ends: its channels are closed, their owners are told, and later
- * tasks are run by another loop ({@link LoopHeir}). {@link EventLoops} replaces the loop by a new
- * one. What failed because memory was short is tried again every 50 ms, and a reserve of memory is
- * released for it: closing a channel frees what it holds, but needs some memory first.
+ * tasks are run by another loop ({@link LoopHeir}). {@link NettyEventLoops} replaces the loop by a
+ * new one. What failed because memory was short is tried again every 50 ms, and a reserve of memory
+ * is released for it: closing a channel frees what it holds, but needs some memory first.
  */
 final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());

@@ -77,8 +77,8 @@ final class ListeningSocket implements Listening {
   }
 
   private ChannelFuture bind(SocketAddress at) throws IOException {
-    EventLoops.Kind kind = terms.loops().kind();
-    EventLoops.Family family = kind.familyOf(at);
+    NettyEventLoops.Kind kind = terms.loops().kind();
+    NettyEventLoops.Family family = kind.familyOf(at);
     if (at instanceof UnixDomainSocketAddress unix) {
       SocketFile.makeWay(unix.getPath());
     }

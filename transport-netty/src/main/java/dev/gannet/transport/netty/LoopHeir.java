@@ -26,12 +26,12 @@ final class LoopHeir implements Executor {
   private static final AtomicInteger THREADS = new AtomicInteger();
   private static final long RETRY_MILLIS = 100;
 
-  private final EventLoops loops;
+  private final NettyEventLoops loops;
   private final ConcurrentLinkedQueue<Runnable> left = new ConcurrentLinkedQueue<>();
   private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
   private volatile @Nullable GuardedLoop heir;
 
-  LoopHeir(EventLoops loops) {
+  LoopHeir(NettyEventLoops loops) {
     this.loops = loops;
   }
 

@@ -113,7 +113,7 @@ final class NettyPipe implements Pipe {
   @Override
   public void acknowledgedWithin(long nanos) {
     int millis = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
-    EventLoops.shared()
+    NettyEventLoops.shared()
         .kind()
         .userTimeoutMillis()
         .filter(option -> channel.isOpen())

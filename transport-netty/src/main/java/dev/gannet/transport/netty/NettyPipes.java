@@ -2,6 +2,7 @@ package dev.gannet.transport.netty;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ProxiedAddress;
@@ -52,12 +53,12 @@ public final class NettyPipes implements PipeProvider {
 
   private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
 
-  private final Supplier<EventLoops> loops;
+  private final Supplier<NettyEventLoops> loops;
   private final Supplier<SslProvider> tlsProvider;
 
   /** For {@link java.util.ServiceLoader}. */
   public NettyPipes() {
-    this(EventLoops::shared);
+    this(NettyEventLoops::shared);
   }
 
   /**
@@ -65,7 +66,7 @@ public final class NettyPipes implements PipeProvider {
    *
    * @param loops called when loops are needed, because the first call may have to create them
    */
-  NettyPipes(Supplier<EventLoops> loops) {
+  NettyPipes(Supplier<NettyEventLoops> loops) {
     this(loops, TlsContexts::preferred);
   }
 
@@ -75,7 +76,7 @@ public final class NettyPipes implements PipeProvider {
    * @param tlsProvider the TLS provider; called when it is needed, because looking for OpenSSL
    *     loads it
    */
-  NettyPipes(Supplier<EventLoops> loops, Supplier<SslProvider> tlsProvider) {
+  NettyPipes(Supplier<NettyEventLoops> loops, Supplier<SslProvider> tlsProvider) {
     this.loops = loops;
     this.tlsProvider = tlsProvider;
   }
@@ -86,8 +87,8 @@ public final class NettyPipes implements PipeProvider {
   }
 
   @Override
-  public PipeProvider on(dev.gannet.api.transport.EventLoops chosen) {
-    EventLoops own = EventLoops.of(chosen);
+  public PipeProvider on(EventLoops chosen) {
+    NettyEventLoops own = NettyEventLoops.of(chosen);
     return new NettyPipes(() -> own, tlsProvider);
   }
 
@@ -136,13 +137,13 @@ public final class NettyPipes implements PipeProvider {
 
   private Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
-    EventLoops on = loops.get();
+    NettyEventLoops on = loops.get();
     Optional<ProxiedAddress> proxied =
         address instanceof ProxiedAddress it ? Optional.of(it) : Optional.empty();
     SocketAddress target = proxied.isPresent() ? proxied.get().target() : address;
     SocketAddress next = proxied.isPresent() ? proxied.get().proxyAddress() : address;
     int port = target instanceof InetSocketAddress inet ? inet.getPort() : -1;
-    EventLoops.Family family = on.kind().familyOf(next);
+    NettyEventLoops.Family family = on.kind().familyOf(next);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(on.next())

@@ -8,11 +8,11 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * @param loops ends the loops when it runs
  */
-record OwnLoops(EventLoops loops) implements Runnable {
+record OwnLoops(NettyEventLoops loops) implements Runnable {
   private static final long CLOSE_SECONDS = 5;
 
   static OwnLoops ofThreads(int threads) {
-    return new OwnLoops(EventLoops.of(threads, ByteBufAllocator.DEFAULT));
+    return new OwnLoops(NettyEventLoops.of(threads, ByteBufAllocator.DEFAULT));
   }
 
   /** Closes their connections and ends their threads. */

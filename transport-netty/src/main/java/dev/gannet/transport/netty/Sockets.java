@@ -37,7 +37,7 @@ final class Sockets {
 
   /** A socket that listens. Accepted sockets inherit its receive buffer. */
   static void setUpListening(
-      Bootstrap bootstrap, SocketAddress at, EventLoops.Kind kind, SocketOptions options) {
+      Bootstrap bootstrap, SocketAddress at, NettyEventLoops.Kind kind, SocketOptions options) {
     bootstrap.option(ChannelOption.SO_BACKLOG, options.backlog());
     if (isTcp(at)) {
       bootstrap.option(ChannelOption.SO_REUSEADDR, options.reuseAddress());

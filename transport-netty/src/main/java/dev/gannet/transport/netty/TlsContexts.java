@@ -24,9 +24,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Converts credentials to Netty's TLS contexts: versions and cipher suites by {@link TlsTerms},
- * only ALPN {@code h2}, and host names always checked. Uses OpenSSL if tcnative is present,
- * otherwise the JDK's TLS.
+ * Converts credentials to Netty's TLS contexts: versions and cipher suites by {@link
+ * TlsParameters}, only ALPN {@code h2}, and host names always checked. Uses OpenSSL if tcnative is
+ * present, otherwise the JDK's TLS.
  */
 final class TlsContexts {
   /** The only protocol, on which both sides must agree (RFC 9113 §3.2). */
@@ -38,8 +38,8 @@ final class TlsContexts {
     return understood(
         "the channel's TLS credentials cannot be used",
         () -> {
-          TlsTerms terms =
-              TlsTerms.of(credentials.protocols(), credentials.cipherSuites(), provider);
+          TlsParameters terms =
+              TlsParameters.of(credentials.protocols(), credentials.cipherSuites(), provider);
           SslContextBuilder builder =
               SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
           credentials.trust().ifPresent(trust -> trust(trust, builder));
@@ -70,8 +70,8 @@ final class TlsContexts {
     return understood(
         "the server's TLS credentials cannot be used",
         () -> {
-          TlsTerms terms =
-              TlsTerms.of(credentials.protocols(), credentials.cipherSuites(), provider);
+          TlsParameters terms =
+              TlsParameters.of(credentials.protocols(), credentials.cipherSuites(), provider);
           SslContextBuilder builder =
               builderFor(credentials).clientAuth(clientAuth(credentials.clientAuth()));
           credentials.clientTrust().ifPresent(trust -> trust(trust, builder));
@@ -143,8 +143,8 @@ final class TlsContexts {
     }
   }
 
-  private static SslContext build(SslContextBuilder builder, TlsTerms terms, SslProvider provider)
-      throws SSLException {
+  private static SslContext build(
+      SslContextBuilder builder, TlsParameters terms, SslProvider provider) throws SSLException {
     SslContext made =
         builder
             .sslProvider(provider)

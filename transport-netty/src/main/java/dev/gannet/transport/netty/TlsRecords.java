@@ -1,9 +1,9 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.http2.AbuseBucket;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
-import dev.gannet.http2.OffenceBucket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Until the handshake has ended, the number of records is limited. After that, a record without
- * application data is {@link Offence#EMPTY_TLS_RECORD}, and one with less of it than a frame header
- * has is {@link Offence#TINY_TLS_RECORD}. All other records are left to HTTP/2, which counts the
- * frames in them.
+ * application data is {@link AbuseKind#EMPTY_TLS_RECORD}, and one with less of it than a frame
+ * header has is {@link AbuseKind#TINY_TLS_RECORD}. All other records are left to HTTP/2, which
+ * counts the frames in them.
  *
  * <p>To find out which record brought nothing, TLS is given one record at a time. That is expensive
  * with OpenSSL, so records are given in runs after many in a row have brought as much as their
@@ -82,8 +82,8 @@ final class TlsRecords extends InboundHandler {
   private final Supplier<RecordSeal> sealOfSession;
   private final LongSupplier clock;
   private final Limits limits;
-  private final OffenceBucket empty;
-  private final OffenceBucket tiny;
+  private final AbuseBucket empty;
+  private final AbuseBucket tiny;
   private final RecordHeader header = new RecordHeader();
   private @Nullable RecordSeal seal;
   private boolean refused;
@@ -122,8 +122,8 @@ final class TlsRecords extends InboundHandler {
     this.sealOfSession = sealOfSession;
     this.clock = clock;
     this.limits = limits;
-    this.empty = new OffenceBucket(limits.rate(Offence.EMPTY_TLS_RECORD));
-    this.tiny = new OffenceBucket(limits.rate(Offence.TINY_TLS_RECORD));
+    this.empty = new AbuseBucket(limits.rate(AbuseKind.EMPTY_TLS_RECORD));
+    this.tiny = new AbuseBucket(limits.rate(AbuseKind.TINY_TLS_RECORD));
   }
 
   /** The handler that must follow TLS. */
@@ -241,28 +241,28 @@ final class TlsRecords extends InboundHandler {
       tiny.payBack(TINY_RECORDS_PAID_BACK * full);
     }
     if (tinyRecords > 0) {
-      charge(context, Offence.TINY_TLS_RECORD, tiny, tinyRecords);
+      charge(context, AbuseKind.TINY_TLS_RECORD, tiny, tinyRecords);
     }
     if (emptyRecords > 0) {
-      charge(context, Offence.EMPTY_TLS_RECORD, empty, emptyRecords);
+      charge(context, AbuseKind.EMPTY_TLS_RECORD, empty, emptyRecords);
     }
   }
 
   /** One record has brought nothing or was padded; in a run, at least one. */
   private void chargeAsCome(ChannelHandlerContext context) {
     if (records > 1) {
-      charge(context, Offence.EMPTY_TLS_RECORD, empty, 1);
+      charge(context, AbuseKind.EMPTY_TLS_RECORD, empty, 1);
     } else if (plainBytes == 0) {
-      charge(context, Offence.EMPTY_TLS_RECORD, empty, 1 + expectedBytes / EMPTY_RECORD_BYTES);
+      charge(context, AbuseKind.EMPTY_TLS_RECORD, empty, 1 + expectedBytes / EMPTY_RECORD_BYTES);
     } else if (plainBytes < FRAME_HEADER_BYTES) {
-      charge(context, Offence.TINY_TLS_RECORD, tiny, 1);
+      charge(context, AbuseKind.TINY_TLS_RECORD, tiny, 1);
     } else {
       tiny.payBack(TINY_RECORDS_PAID_BACK);
     }
   }
 
   private void charge(
-      ChannelHandlerContext context, Offence offence, OffenceBucket bucket, int count) {
+      ChannelHandlerContext context, AbuseKind offence, AbuseBucket bucket, int count) {
     if (!refused && !bucket.charge(count, clock.getAsLong())) {
       refuse(context, ErrorCode.ENHANCE_YOUR_CALM, offence.exceeds(limits.rate(offence)));
     }

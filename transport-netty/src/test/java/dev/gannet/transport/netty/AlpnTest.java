@@ -96,7 +96,7 @@ final class AlpnTest {
         .credentials(
             ServerCredentials.tls(new TlsIdentity(pem("localhost.pem"), pem("localhost.key"))))
         .transportFilter(new Protocols(protocols))
-        .transport(Http2Transport.over(new NettyPipes(EventLoops::shared, () -> provider)))
+        .transport(Http2Transport.over(new NettyPipes(NettyEventLoops::shared, () -> provider)))
         .start();
   }
 

@@ -14,18 +14,18 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
   private static final long LONG_SECONDS = 30;
 
   private final IoHandlerFactory io;
-  private final EventLoops loops;
+  private final NettyEventLoops loops;
   private final NettyPipes pipes;
   private final ConcurrentLinkedQueue<Breakable> made = new ConcurrentLinkedQueue<>();
   private volatile boolean noMore;
 
   BreakableLoops(int threads) {
-    this(EventLoops.Kind.ofThisMachine(), threads);
+    this(NettyEventLoops.Kind.ofThisMachine(), threads);
   }
 
-  BreakableLoops(EventLoops.Kind kind, int threads) {
+  BreakableLoops(NettyEventLoops.Kind kind, int threads) {
     this.io = kind.io();
-    this.loops = new EventLoops(kind.with(this), threads, ByteBufAllocator.DEFAULT);
+    this.loops = new NettyEventLoops(kind.with(this), threads, ByteBufAllocator.DEFAULT);
     this.pipes = new NettyPipes(() -> loops);
   }
 
@@ -33,7 +33,7 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
     return pipes;
   }
 
-  EventLoops loops() {
+  NettyEventLoops loops() {
     return loops;
   }
 

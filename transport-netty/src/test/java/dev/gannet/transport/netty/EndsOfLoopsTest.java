@@ -43,10 +43,10 @@ final class EndsOfLoopsTest {
     LOG.setLevel(null);
   }
 
-  static Stream<EventLoops.Kind> kinds() {
+  static Stream<NettyEventLoops.Kind> kinds() {
     return Epoll.isAvailable()
-        ? Stream.of(EventLoops.Kind.ofThisMachine(), EventLoops.Kind.nio())
-        : Stream.of(EventLoops.Kind.nio());
+        ? Stream.of(NettyEventLoops.Kind.ofThisMachine(), NettyEventLoops.Kind.nio())
+        : Stream.of(NettyEventLoops.Kind.nio());
   }
 
   private static Server serve(BreakableLoops loops) throws IOException {
@@ -65,7 +65,7 @@ final class EndsOfLoopsTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void serverWhoseLoopsEndClosesItsConnectionsAndListensOnOtherLoops(EventLoops.Kind kind)
+  void serverWhoseLoopsEndClosesItsConnectionsAndListensOnOtherLoops(NettyEventLoops.Kind kind)
       throws Exception {
     try (BreakableLoops ofServer = new BreakableLoops(kind, 2);
         BreakableLoops ofClient = new BreakableLoops(1);
@@ -85,7 +85,8 @@ final class EndsOfLoopsTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void callsOfAChannelWhoseLoopEndsFailAndTheNextOnesGoWell(EventLoops.Kind kind) throws Exception {
+  void callsOfAChannelWhoseLoopEndsFailAndTheNextOnesGoWell(NettyEventLoops.Kind kind)
+      throws Exception {
     try (BreakableLoops ofServer = new BreakableLoops(1);
         BreakableLoops ofClient = new BreakableLoops(kind, 1);
         Server server = serve(ofServer);

@@ -33,19 +33,20 @@ final class SocketOptionsTest {
   private final List<Channel> connected = new CopyOnWriteArrayList<>();
   private final List<Channel> listening = new CopyOnWriteArrayList<>();
   private final List<Object> accepted = new CopyOnWriteArrayList<>();
-  private final EventLoops loops = new EventLoops(recordingKind(), 2, ByteBufAllocator.DEFAULT);
+  private final NettyEventLoops loops =
+      new NettyEventLoops(recordingKind(), 2, ByteBufAllocator.DEFAULT);
 
   @AfterEach
   void end() {
     loops.shutDown(5);
   }
 
-  private EventLoops.Kind recordingKind() {
-    EventLoops.Kind nio = EventLoops.Kind.nio();
-    return new EventLoops.Kind(
+  private NettyEventLoops.Kind recordingKind() {
+    NettyEventLoops.Kind nio = NettyEventLoops.Kind.nio();
+    return new NettyEventLoops.Kind(
         nio.io(),
         nio.guard(),
-        EventLoops.Family.tcp(this::socket, this::serverSocket),
+        NettyEventLoops.Family.tcp(this::socket, this::serverSocket),
         nio.unix(),
         nio.userTimeoutMillis(),
         nio.reusePort());

@@ -17,11 +17,11 @@ final class SocketPair implements AutoCloseable {
   private final NettyPipe pipe;
 
   SocketPair() throws IOException {
-    this(EventLoops.shared());
+    this(NettyEventLoops.shared());
   }
 
   /** On one of those loops. */
-  SocketPair(EventLoops loops) throws IOException {
+  SocketPair(NettyEventLoops loops) throws IOException {
     InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket listening = new ServerSocket(0, 1, here)) {
       channel =

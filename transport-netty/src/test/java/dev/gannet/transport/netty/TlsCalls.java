@@ -31,7 +31,7 @@ final class TlsCalls implements AutoCloseable {
   }
 
   private Http2Transport transport() {
-    return Http2Transport.over(new NettyPipes(EventLoops::shared, () -> provider));
+    return Http2Transport.over(new NettyPipes(NettyEventLoops::shared, () -> provider));
   }
 
   int port() {

@@ -88,7 +88,7 @@ final class TlsFloodsTest {
 
   private static NettyPipes pipes(SslProvider provider) {
     assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable());
-    return new NettyPipes(EventLoops::shared, () -> provider);
+    return new NettyPipes(NettyEventLoops::shared, () -> provider);
   }
 
   private Server serve(SslProvider provider) throws IOException {

@@ -18,7 +18,7 @@ final class TurnsTest {
   /** As many parts are done in an instant, where nobody is let in between. */
   private static final int MAX_PARTS = 100_000;
 
-  private final EventLoops oneLoop = EventLoops.of(1, ByteBufAllocator.DEFAULT);
+  private final NettyEventLoops oneLoop = NettyEventLoops.of(1, ByteBufAllocator.DEFAULT);
 
   @AfterEach
   void endLoop() {

@@ -53,17 +53,19 @@ final class UnixDomainSocketsTest {
     OF_THE_JDK
   }
 
-  private final EventLoops loops;
+  private final NettyEventLoops loops;
 
   @TempDir private Path folder = Path.of("");
 
   UnixDomainSocketsTest(Sockets sockets) {
-    EventLoops.Kind kind =
-        sockets == Sockets.OF_THE_JDK ? EventLoops.Kind.nio() : EventLoops.Kind.ofThisMachine();
-    loops = new EventLoops(kind, 2, ByteBufAllocator.DEFAULT);
+    NettyEventLoops.Kind kind =
+        sockets == Sockets.OF_THE_JDK
+            ? NettyEventLoops.Kind.nio()
+            : NettyEventLoops.Kind.ofThisMachine();
+    loops = new NettyEventLoops(kind, 2, ByteBufAllocator.DEFAULT);
   }
 
-  private EventLoops loops() {
+  private NettyEventLoops loops() {
     return loops;
   }
 

@@ -28,7 +28,7 @@ final class UserTimeoutTest {
 
   @BeforeAll
   static void socketsHaveThatOption() {
-    assumeTrue(EventLoops.shared().kind().userTimeoutMillis().isPresent(), "epoll");
+    assumeTrue(NettyEventLoops.shared().kind().userTimeoutMillis().isPresent(), "epoll");
   }
 
   private static int userTimeoutMillis(Consumer<Pipe> driver) throws Exception {

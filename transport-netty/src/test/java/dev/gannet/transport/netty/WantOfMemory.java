@@ -62,7 +62,7 @@ final class WantOfMemory {
 
   /** Plays it; returns the rules that did not hold. */
   List<String> play() throws Exception {
-    EventLoops loops = EventLoops.of(1, memory);
+    NettyEventLoops loops = NettyEventLoops.of(1, memory);
     try {
       play(new NettyPipes(() -> loops));
     } finally {

@@ -2,17 +2,17 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.pipe.Pipe;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
  * What one connection holds in both directions, and what follows from that: which calls may send,
- * how much may arrive, and what is reported to the {@link MemoryBudget}. Confined to the
+ * how much may arrive, and what is reported to the {@link MemoryLimiter}. Confined to the
  * connection's loop, except the {@link #sendQuota}.
  */
-final class ConnectionMemory implements MemoryBudget.Member {
+final class ConnectionMemory implements MemoryLimiter.Member {
   /** Receiving this many bytes counts as movement, although no message is complete yet. */
   private static final int MOVING_IN_BYTES = 16 << 10;
 
@@ -33,8 +33,8 @@ final class ConnectionMemory implements MemoryBudget.Member {
   private final Http2Connection connection;
   private final ReceiveAccounting held;
   private final SendQuota sendQuota;
-  private final MemoryBudget budget;
-  private final MemoryBudget.Share share;
+  private final MemoryLimiter budget;
+  private final MemoryLimiter.Share share;
   private final Consumer<String> shed;
   private final Consumer<Http2Stream> adding = this::addStanding;
   private final Consumer<Http2Stream> reconsidering = this::reconsider;
@@ -52,7 +52,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
    * @param shed closes the connection because memory is short, with the reason; called on any
    *     thread
    */
-  ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryBudget budget, Consumer<String> shed) {
+  ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryLimiter budget, Consumer<String> shed) {
     this.loop = loop;
     this.pipe = pipe;
     this.shed = shed;

@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -32,13 +32,13 @@ final class SendQuota {
   /** Smaller changes of a connection are not reported to the memory budget. */
   private static final int STEP_SHIFT = 16;
 
-  private final MemoryBudget budget;
+  private final MemoryLimiter budget;
   private final AtomicLong countedBytes = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
   private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
   private volatile boolean asked;
 
-  SendQuota(MemoryBudget budget) {
+  SendQuota(MemoryLimiter budget) {
     this.budget = budget;
   }
 

@@ -1,13 +1,13 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.transport.MessageReading;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Pays for the work of one connection's long and compressed messages: from the credit that received
- * bytes add, a small initial credit, and the {@link WorkBudget}.
+ * bytes add, a small initial credit, and the {@link WorkRateLimiter}.
  *
  * <pre>
  *   message ──cheap, or there is enough──► paid, its reader may take it
@@ -33,7 +33,7 @@ final class WorkShare implements MessageReading.Ledger {
   private static final int SLICE_BYTES = 256 << 10;
 
   private final ConnectionLoop loop;
-  private final WorkBudget budget;
+  private final WorkRateLimiter budget;
   private final LoopTimer slice;
   private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
 
@@ -45,7 +45,7 @@ final class WorkShare implements MessageReading.Ledger {
 
   private long reservedBytes;
 
-  WorkShare(ConnectionLoop loop, WorkBudget budget) {
+  WorkShare(ConnectionLoop loop, WorkRateLimiter budget) {
     this.loop = loop;
     this.budget = budget;
     this.slice = new LoopTimer(loop, this::onSlice);
@@ -57,7 +57,7 @@ final class WorkShare implements MessageReading.Ledger {
    * @param cameBytes its size as received, with its prefix
    */
   static long costBytes(int cameBytes, int decodedBytes) {
-    return decodedBytes - (long) cameBytes * WorkBudget.FREE_RATIO;
+    return decodedBytes - (long) cameBytes * WorkRateLimiter.FREE_RATIO;
   }
 
   /** Whether a message that was not compressed may be taken at once. */
@@ -149,7 +149,7 @@ final class WorkShare implements MessageReading.Ledger {
 
   @Override
   public void onSlow(long excessNanos) {
-    long owedBytes = Math.min(MAX_DEBT_BYTES, excessNanos / WorkBudget.NANOS_PER_BYTE);
+    long owedBytes = Math.min(MAX_DEBT_BYTES, excessNanos / WorkRateLimiter.NANOS_PER_BYTE);
     try {
       loop.post(new StreamMail(() -> owe(owedBytes)));
     } catch (RejectedExecutionException e) {

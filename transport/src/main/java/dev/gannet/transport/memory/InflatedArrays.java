@@ -5,8 +5,8 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 
 /**
- * Arrays for decompressed messages: they are reused, and count in a {@link MemoryBudget} while they
- * are in use. Safe for all threads.
+ * Arrays for decompressed messages: they are reused, and count in a {@link MemoryLimiter} while
+ * they are in use. Safe for all threads.
  */
 public final class InflatedArrays implements ArraySource {
   /** Smaller arrays are not counted, because few are in use at a time. */
@@ -16,9 +16,9 @@ public final class InflatedArrays implements ArraySource {
       Status.RESOURCE_EXHAUSTED.withDescription(
           "a decompressed message does not fit into what is left of memoryBudget");
 
-  private final MemoryBudget budget;
+  private final MemoryLimiter budget;
 
-  public InflatedArrays(MemoryBudget budget) {
+  public InflatedArrays(MemoryLimiter budget) {
     this.budget = budget;
   }
 

@@ -1,6 +1,6 @@
 package dev.gannet.transport.memory;
 
-import dev.gannet.transport.memory.MemoryBudget.Share;
+import dev.gannet.transport.memory.MemoryLimiter.Share;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -32,7 +32,7 @@ enum Waste {
   /**
    * @param little whether it holds only a small part of what it might
    */
-  static Waste of(MemoryBudget.Share share, boolean little, long nowNanos) {
+  static Waste of(MemoryLimiter.Share share, boolean little, long nowNanos) {
     boolean still = share.stillNanos(nowNanos) >= STILL_NANOS;
     if (share.isServed() && !still) {
       return share.ageNanos(nowNanos) < NEW_NANOS ? NEW : BUSY;

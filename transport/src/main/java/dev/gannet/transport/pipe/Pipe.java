@@ -2,7 +2,7 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.http2.ByteSink;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.WorkRateLimiter;
 
 /**
  * A stream of bytes in each direction, with an event loop that it may share with other pipes. All
@@ -82,8 +82,8 @@ public interface Pipe extends ByteSink {
    * The work budget of the connections that use this pipe's clock, unless they are given another
    * one; by default that of the process.
    */
-  default WorkBudget work() {
-    return WorkBudget.ofProcess();
+  default WorkRateLimiter work() {
+    return WorkRateLimiter.ofProcess();
   }
 
   /**

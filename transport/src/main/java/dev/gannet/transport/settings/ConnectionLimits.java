@@ -1,17 +1,19 @@
 package dev.gannet.transport.settings;
 
 import dev.gannet.api.engine.EngineParts;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
 import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.transport.memory.MemoryBudget;
-import dev.gannet.transport.memory.WorkBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
+import dev.gannet.transport.memory.WorkRateLimiter;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
@@ -35,9 +37,9 @@ public record ConnectionLimits(
     KeepAliveOptions keepAlive,
     PingPermit pings,
     ConnectionAge age,
-    MemoryBudget memory,
+    MemoryLimiter memory,
     int maxDecompressionRatio,
-    Optional<WorkBudget> work) {
+    Optional<WorkRateLimiter> work) {
   /** The limits of {@link Limits#DEFAULT}, no keepalive, and the memory budget of the process. */
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
@@ -45,7 +47,7 @@ public record ConnectionLimits(
           KeepAliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
-          MemoryBudget.ofProcess(),
+          MemoryLimiter.ofProcess(),
           MessageEncoding.ANY_RATIO,
           Optional.empty());
 
@@ -75,21 +77,21 @@ public record ConnectionLimits(
         settings.keepAlive(),
         settings.pings(),
         settings.age(),
-        EngineParts.of(settings.memory(), MemoryBudget.class, ConnectionLimits::budgetOf),
+        EngineParts.of(settings.memory(), MemoryLimiter.class, ConnectionLimits::limiterOf),
         settings.limits().maxDecompressionRatio(),
         settings
             .work()
             .map(work ->
                 EngineParts.of(
                     work,
-                    WorkBudget.class,
-                    it -> WorkBudget.ofBytesPerSecond(it.bytesPerSecond()))));
+                    WorkRateLimiter.class,
+                    it -> WorkRateLimiter.ofBytesPerSecond(it.bytesPerSecond()))));
   }
 
-  private static MemoryBudget budgetOf(dev.gannet.api.transport.MemoryBudget chosen) {
-    return chosen == dev.gannet.api.transport.MemoryBudget.ofProcess()
-        ? MemoryBudget.ofProcess()
-        : MemoryBudget.ofBytes(chosen.limitBytes());
+  private static MemoryLimiter limiterOf(MemoryBudget chosen) {
+    return chosen == MemoryBudget.ofProcess()
+        ? MemoryLimiter.ofProcess()
+        : MemoryLimiter.ofBytes(chosen.limitBytes());
   }
 
   private static Limits http2Of(TransportLimits chosen) {
@@ -122,12 +124,12 @@ public record ConnectionLimits(
 
   private static AbuseLimits abuseOf(TransportLimits chosen) {
     AbuseLimits limits = AbuseLimits.DEFAULT;
-    for (Offence offence : Offence.values()) {
-      var named = dev.gannet.api.transport.Offence.valueOf(offence.name());
+    for (AbuseKind kind : AbuseKind.values()) {
+      Offence named = Offence.valueOf(kind.name());
       OptionalInt atOnce = chosen.offencesAtOnce(named);
       OptionalInt perMinute = chosen.offencesPerMinute(named);
       if (atOnce.isPresent() && perMinute.isPresent()) {
-        limits = limits.with(offence, new Offence.Rate(atOnce.getAsInt(), perMinute.getAsInt()));
+        limits = limits.with(kind, new AbuseKind.Rate(atOnce.getAsInt(), perMinute.getAsInt()));
       }
     }
     return limits;
@@ -187,7 +189,7 @@ public record ConnectionLimits(
   }
 
   /** Sets the memory budget. */
-  public ConnectionLimits with(MemoryBudget other) {
+  public ConnectionLimits with(MemoryLimiter other) {
     return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio, work);
   }
 
@@ -201,7 +203,7 @@ public record ConnectionLimits(
   }
 
   /** Sets the budget of work. */
-  public ConnectionLimits with(WorkBudget other) {
+  public ConnectionLimits with(WorkRateLimiter other) {
     return new ConnectionLimits(
         http2, keepAlive, pings, age, memory, maxDecompressionRatio, Optional.of(other));
   }

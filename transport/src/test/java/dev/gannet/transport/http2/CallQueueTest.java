@@ -2,14 +2,14 @@ package dev.gannet.transport.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import org.junit.jupiter.api.Test;
 
 /** What a call has queued, and what that leaves for the others of its connection. */
 final class CallQueueTest {
   private static final int MIB = 1 << 20;
 
-  private final MemoryBudget budget = MemoryBudget.ofBytes(4 * MIB);
+  private final MemoryLimiter budget = MemoryLimiter.ofBytes(4 * MIB);
   private final SendQuota quota = new SendQuota(budget);
 
   @Test

@@ -20,12 +20,12 @@ final class WasteTest {
   private static final long LIMIT_BYTES = 4 * MIB;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final MemoryBudget budget = MemoryBudget.ofBytes(LIMIT_BYTES);
+  private final MemoryLimiter budget = MemoryLimiter.ofBytes(LIMIT_BYTES);
   private final List<Connection> shed = new ArrayList<>();
   private long nowNanos;
 
-  private final class Connection implements MemoryBudget.Member {
-    final MemoryBudget.Share share;
+  private final class Connection implements MemoryLimiter.Member {
+    final MemoryLimiter.Share share;
     String why = "";
     Runnable leaving = () -> {};
 

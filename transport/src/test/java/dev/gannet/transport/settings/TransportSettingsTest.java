@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
 import dev.gannet.transport.memory.InflatedArrays;
+import dev.gannet.transport.memory.MemoryLimiter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
@@ -80,12 +82,12 @@ final class TransportSettingsTest {
 
   @Test
   void eachOffenceOfTheEngineHasANameForUsersAndARate() {
-    assertThat(Arrays.stream(dev.gannet.api.transport.Offence.values()).map(Enum::name))
-        .containsExactlyElementsOf(Arrays.stream(Offence.values()).map(Enum::name).toList());
-    for (Offence offence : Offence.values()) {
-      var named = dev.gannet.api.transport.Offence.valueOf(offence.name());
+    assertThat(Arrays.stream(Offence.values()).map(Enum::name))
+        .containsExactlyElementsOf(Arrays.stream(AbuseKind.values()).map(Enum::name).toList());
+    for (AbuseKind kind : AbuseKind.values()) {
+      Offence named = Offence.valueOf(kind.name());
       Limits limits = with(it -> it.withOffenceRate(named, 3, 4)).http2();
-      assertThat(limits.rate(offence)).isEqualTo(new Offence.Rate(3, 4));
+      assertThat(limits.rate(kind)).isEqualTo(new AbuseKind.Rate(3, 4));
     }
   }
 
@@ -106,7 +108,7 @@ final class TransportSettingsTest {
     assertThat(memory).hasToString("MemoryBudget(100000 bytes)");
     assertThat(work).hasToString("WorkBudget(2000 bytes a second)");
     assertThat(MemoryBudget.ofProcess().limitBytes())
-        .isEqualTo(dev.gannet.transport.memory.MemoryBudget.ofProcess().limitBytes());
+        .isEqualTo(MemoryLimiter.ofProcess().limitBytes());
   }
 
   @Test
@@ -119,7 +121,7 @@ final class TransportSettingsTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> limits.withHandshakeTimeout(Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> limits.withOffenceRate(dev.gannet.api.transport.Offence.PING, 0, 1))
+    assertThatThrownBy(() -> limits.withOffenceRate(Offence.PING, 0, 1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> MemoryBudget.ofBytes(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> WorkBudget.ofBytesPerSecond(0))

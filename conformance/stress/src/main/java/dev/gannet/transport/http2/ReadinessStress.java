@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.memory.MemoryBudget;
+import dev.gannet.transport.memory.MemoryLimiter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -17,7 +17,7 @@ public final class ReadinessStress {
 
   /** One call, and the part of its connection's loop that notifies senders. */
   private static final class Loop {
-    private final SendQuota quota = new SendQuota(MemoryBudget.ofBytes(BUDGET_BYTES));
+    private final SendQuota quota = new SendQuota(MemoryLimiter.ofBytes(BUDGET_BYTES));
     private final CallQueue queue = new CallQueue(quota);
 
     /**

@@ -32,7 +32,7 @@ import java.util.function.LongSupplier;
  * it is a quarter of the maximum heap. In addition, each connection has its own limits. Connections
  * report in steps of 64 KiB, or smaller ones if there are thousands. Safe for all threads.
  */
-public final class MemoryBudget implements LongSupplier {
+public final class MemoryLimiter implements LongSupplier {
   /** The reason for closing a connection because of memory, for the log. */
   public static final String SHED = "too little of memoryBudget is left";
 
@@ -49,7 +49,7 @@ public final class MemoryBudget implements LongSupplier {
   /** How often wasteful connections are searched to make space for one large message. */
   private static final long ROOM_NANOS = 1_000_000_000L;
 
-  private static final MemoryBudget PROCESS = ofBytes(Runtime.getRuntime().maxMemory() / 4);
+  private static final MemoryLimiter PROCESS = ofBytes(Runtime.getRuntime().maxMemory() / 4);
 
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
@@ -65,7 +65,7 @@ public final class MemoryBudget implements LongSupplier {
   private volatile boolean scarce;
   private volatile long stepBytes = LARGEST_STEP_BYTES;
 
-  private MemoryBudget(long limitBytes) {
+  private MemoryLimiter(long limitBytes) {
     this.limitBytes = limitBytes;
   }
 
@@ -83,7 +83,7 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /** The default budget: a quarter of the maximum heap. */
-  public static MemoryBudget ofProcess() {
+  public static MemoryLimiter ofProcess() {
     return PROCESS;
   }
 
@@ -93,11 +93,11 @@ public final class MemoryBudget implements LongSupplier {
    * @param bytes the memory that connections may use together before one is closed
    * @throws IllegalArgumentException if that is not positive
    */
-  public static MemoryBudget ofBytes(long bytes) {
+  public static MemoryLimiter ofBytes(long bytes) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("a memory budget must be positive: " + bytes);
     }
-    return new MemoryBudget(bytes);
+    return new MemoryLimiter(bytes);
   }
 
   /** The memory that connections may use together before one is closed. */

@@ -1,12 +1,12 @@
 package dev.gannet.http2;
 
-import dev.gannet.http2.Offence.Rate;
+import dev.gannet.http2.AbuseKind.Rate;
 
 /**
  * A token bucket for one offence on one connection: it holds a number of tokens, and is refilled at
  * a rate per minute. Honest traffic never empties it. Confined to the connection's loop.
  */
-public final class OffenceBucket {
+public final class AbuseBucket {
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
   /** The most time that a bucket counts, whatever its rate: 146 years. */
@@ -21,7 +21,7 @@ public final class OffenceBucket {
   private long countedAtNanos;
 
   /** A full bucket. */
-  public OffenceBucket(Rate rate) {
+  public AbuseBucket(Rate rate) {
     this(rate, 0);
   }
 
@@ -30,7 +30,7 @@ public final class OffenceBucket {
    *
    * @param nowNanos the time, from any fixed origin
    */
-  public OffenceBucket(Rate rate, long nowNanos) {
+  public AbuseBucket(Rate rate, long nowNanos) {
     priceNanos = MINUTE_NANOS / rate.aMinute();
     mostNanos = Math.min(rate.atOnce(), FAR_NANOS / priceNanos) * priceNanos;
     countedAtNanos = nowNanos;

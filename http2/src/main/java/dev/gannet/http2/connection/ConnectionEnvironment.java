@@ -6,7 +6,7 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.FrameWriter;
 
 /** What all parts of one connection share. */
-record ConnectionContext(
+record ConnectionEnvironment(
     Role role,
     Limits limits,
     ConnectionListener events,

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * each connection has one such reservation at a time, so they share the rate equally. By default
  * one budget serves all servers and channels of the process. Safe for all threads, without a lock.
  */
-public final class WorkBudget {
+public final class WorkRateLimiter {
   /** The decompressed bytes per received byte that are free of charge. */
   public static final int FREE_RATIO = 32;
 
@@ -27,7 +27,7 @@ public final class WorkBudget {
   private static final long BYTES_PER_SECOND_AND_PROCESSOR = 8 << 20;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  private static final WorkBudget PROCESS =
+  private static final WorkRateLimiter PROCESS =
       ofBytesPerSecond(BYTES_PER_SECOND_AND_PROCESSOR * Runtime.getRuntime().availableProcessors());
 
   /** Means that nothing was taken yet; no clock returns this value. */
@@ -36,14 +36,14 @@ public final class WorkBudget {
   private final long bytesPerSecond;
   private final AtomicLong takenUntilNanos = new AtomicLong(NOTHING_TAKEN);
 
-  private WorkBudget(long bytesPerSecond) {
+  private WorkRateLimiter(long bytesPerSecond) {
     this.bytesPerSecond = bytesPerSecond;
   }
 
   /**
    * The budget of all servers and channels that name no other: 8 MiB a second for each processor.
    */
-  public static WorkBudget ofProcess() {
+  public static WorkRateLimiter ofProcess() {
     return PROCESS;
   }
 
@@ -53,11 +53,11 @@ public final class WorkBudget {
    * @param bytes how many bytes beyond the free ones messages may be decompressed to in a second
    * @throws IllegalArgumentException if that is not positive
    */
-  public static WorkBudget ofBytesPerSecond(long bytes) {
+  public static WorkRateLimiter ofBytesPerSecond(long bytes) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("a work budget must be positive: " + bytes);
     }
-    return new WorkBudget(bytes);
+    return new WorkRateLimiter(bytes);
   }
 
   /** The bytes a second to which messages may be decompressed beyond the free ones. */

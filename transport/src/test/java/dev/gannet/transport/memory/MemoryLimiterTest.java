@@ -10,18 +10,18 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** What the connections of a process hold together, and what they are told when it is much. */
-final class MemoryBudgetTest {
+final class MemoryLimiterTest {
   private static final long MIB = 1 << 20;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long START_NANOS = -3 * SECOND_NANOS; // clocks begin anywhere
 
-  private final MemoryBudget budget = MemoryBudget.ofBytes(4 * MIB);
+  private final MemoryLimiter budget = MemoryLimiter.ofBytes(4 * MIB);
   private final List<String> shed = new ArrayList<>();
   private final List<String> scarce = new ArrayList<>();
 
-  private final class Connection implements MemoryBudget.Member {
+  private final class Connection implements MemoryLimiter.Member {
     final String name;
-    final MemoryBudget.Share share;
+    final MemoryLimiter.Share share;
 
     Connection(String name) {
       this.name = name;
@@ -87,7 +87,7 @@ final class MemoryBudgetTest {
 
   @Test
   void aConnectionThatCannotCloseDoesNotPreventOthersFromClosing() {
-    MemoryBudget.Member gone = new Gone();
+    MemoryLimiter.Member gone = new Gone();
     budget
         .join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, gone)
         .report(5 * MIB, 5 * MIB, START_NANOS);
@@ -96,7 +96,7 @@ final class MemoryBudgetTest {
   }
 
   /** A connection whose loop takes no more orders. */
-  private record Gone() implements MemoryBudget.Member {
+  private record Gone() implements MemoryLimiter.Member {
     @Override
     public void onShed(String why) {
       throw new RejectedExecutionException("shut down");

@@ -3,8 +3,8 @@ package dev.gannet.api.stub;
 import dev.gannet.api.ServerCall;
 
 /** Lets exceptions of handlers pass through methods that declare no checked exceptions. */
-final class HandlerFailure {
-  private HandlerFailure() {}
+final class HandlerExceptions {
+  private HandlerExceptions() {}
 
   /**
    * Throws the exception of a handler, also a checked one, so that the engine sees it unchanged.
@@ -12,9 +12,9 @@ final class HandlerFailure {
    *
    * @return never; only for the compiler
    */
-  static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
+  static RuntimeException rethrow(ServerCall<?, ?> call, Exception thrown) {
     ServerCall.closeWith(call, thrown);
-    throw HandlerFailure.<RuntimeException>unchecked(thrown);
+    throw HandlerExceptions.<RuntimeException>unchecked(thrown);
   }
 
   // The cast is erased, so checked exceptions pass.

@@ -1,7 +1,7 @@
 package dev.gannet.http2;
 
 /** Something that is cheap to send and expensive to process: a peer may do it only so often. */
-public enum Offence {
+public enum AbuseKind {
   /**
    * Streams that the peer resets, or makes this side reset (CVE-2023-44487, CVE-2025-8671). A call
    * that ends with OK makes up for one; a refused or failed call does not. A call may be reset free
@@ -62,7 +62,7 @@ public enum Offence {
   private final int atOnce;
   private final int aMinute;
 
-  Offence(int atOnce, int aMinute) {
+  AbuseKind(int atOnce, int aMinute) {
     this.atOnce = atOnce;
     this.aMinute = aMinute;
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All of it happens on the look-ups' thread; only a service config is read on another one.
  */
-final class DnsResolver implements NameResolver {
+final class NettyDnsResolver implements NameResolver {
   private static final int HUNDRED = 100;
   private static final long MAX_TTL_SECONDS = Duration.ofDays(1).toSeconds();
 
@@ -50,7 +50,7 @@ final class DnsResolver implements NameResolver {
   private long timerNanos;
   private boolean over;
 
-  DnsResolver(DnsTarget target, LookUpSettings settings, ResolverEnvironment around) {
+  NettyDnsResolver(DnsTarget target, LookUpSettings settings, ResolverEnvironment around) {
     this.target = target;
     this.settings = settings;
     this.around = around;

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
  * without that there is no pipe, in either role.
  */
 @Timeout(60)
-final class TlsTermsTest {
+final class TlsParametersTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final long LONG_SECONDS = 30;
   private static final String NO_HTTP2 =
@@ -71,7 +71,7 @@ final class TlsTermsTest {
   private final Attempt attempt = new Attempt();
   private final Listening server;
 
-  TlsTermsTest() throws IOException {
+  TlsParametersTest() throws IOException {
     TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
     server =
         new NettyPipes()
@@ -79,7 +79,7 @@ final class TlsTermsTest {
   }
 
   private static Pem pem(String name) throws IOException {
-    try (InputStream in = TlsTermsTest.class.getResourceAsStream("/tls/" + name)) {
+    try (InputStream in = TlsParametersTest.class.getResourceAsStream("/tls/" + name)) {
       return Pem.of(in);
     }
   }

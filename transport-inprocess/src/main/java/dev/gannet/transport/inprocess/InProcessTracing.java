@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reports the requests of one connection to the server's tracers. Safe for all threads. */
-final class RequestTracing {
+final class InProcessTracing {
   private final ServerTracers tracers;
   private final ConnectionInfo connection;
 
-  RequestTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
+  InProcessTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
     this.tracers = new ServerTracers(makers);
     this.connection = connection;
   }

@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.engine.EngineParts;
+import dev.gannet.api.transport.EventLoops;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Uses Linux's epoll if its native library is present, otherwise the JDK's selectors.
  */
-final class EventLoops {
+final class NettyEventLoops {
   /**
    * Sockets of one address family.
    *
@@ -127,7 +128,7 @@ final class EventLoops {
     }
   }
 
-  private static final OnFirstUse<EventLoops> SHARED =
+  private static final OnFirstUse<NettyEventLoops> SHARED =
       new OnFirstUse<>(() -> {
         Descriptors.ofThisProcess().noteLimit();
         return of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
@@ -145,19 +146,19 @@ final class EventLoops {
    *
    * @param memory the allocator of buffers
    */
-  EventLoops(Kind kind, int threads, ByteBufAllocator memory) {
+  NettyEventLoops(Kind kind, int threads, ByteBufAllocator memory) {
     this.kind = kind;
     this.memory = memory;
     this.loops = new AtomicReferenceArray<>(threads);
   }
 
-  static EventLoops shared() {
+  static NettyEventLoops shared() {
     return SHARED.get();
   }
 
   /** Separate loops; they run until they are shut down. */
-  static EventLoops of(int threads, ByteBufAllocator memory) {
-    return new EventLoops(Kind.ofThisMachine(), threads, memory);
+  static NettyEventLoops of(int threads, ByteBufAllocator memory) {
+    return new NettyEventLoops(Kind.ofThisMachine(), threads, memory);
   }
 
   /**
@@ -165,8 +166,8 @@ final class EventLoops {
    *
    * @throws IllegalStateException if these are closed
    */
-  static EventLoops of(dev.gannet.api.transport.EventLoops chosen) {
-    return chosen == dev.gannet.api.transport.EventLoops.ofProcess()
+  static NettyEventLoops of(EventLoops chosen) {
+    return chosen == EventLoops.ofProcess()
         ? shared()
         : EngineParts.of(chosen, OwnLoops.class, it -> OwnLoops.ofThreads(it.threads())).loops();
   }

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Look-ups at a scripted server: what is found, what is not, and why. */
 @Timeout(60)
-class DnsResolverTest {
+class NettyDnsResolverTest {
   private static final String NAME = "greeter.test";
 
   private final ScriptedDns dns;
 
-  DnsResolverTest() throws IOException {
+  NettyDnsResolverTest() throws IOException {
     dns = ScriptedDns.start();
   }
 

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param protocols not empty
  * @param suites in the order of preference
  */
-record TlsTerms(List<String> protocols, List<String> suites) {
+record TlsParameters(List<String> protocols, List<String> suites) {
   private static final String TLS_1_3 = "TLSv1.3";
   private static final String TLS_1_2 = "TLSv1.2";
 
@@ -31,8 +31,8 @@ record TlsTerms(List<String> protocols, List<String> suites) {
           "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
-  private static final TlsTerms ALL =
-      new TlsTerms(
+  private static final TlsParameters ALL =
+      new TlsParameters(
           List.of(TLS_1_3, TLS_1_2),
           List.copyOf(joined(new ArrayList<>(SUITES_OF_1_3), SUITES_OF_1_2)));
 
@@ -49,11 +49,11 @@ record TlsTerms(List<String> protocols, List<String> suites) {
    * @throws IllegalArgumentException if the provider does not support them, or a version has no
    *     suite
    */
-  static TlsTerms of(List<String> protocols, List<String> suites, SslProvider provider) {
+  static TlsParameters of(List<String> protocols, List<String> suites, SslProvider provider) {
     checkKnown("TLS version", protocols, ALL.protocols);
     checkKnown("cipher suite", suites, ALL.suites);
     if (suites.isEmpty()) {
-      return new TlsTerms(protocols.isEmpty() ? ALL.protocols : protocols, ALL.suites);
+      return new TlsParameters(protocols.isEmpty() ? ALL.protocols : protocols, ALL.suites);
     }
     List<String> usable = ALL.protocols.stream().filter(it -> hasSuite(it, suites)).toList();
     for (String protocol : protocols) {
@@ -62,7 +62,7 @@ record TlsTerms(List<String> protocols, List<String> suites) {
             protocol + " has none of the chosen cipher suites; it has " + text(suitesOf(protocol)));
       }
     }
-    TlsTerms chosen = new TlsTerms(protocols.isEmpty() ? usable : protocols, suites);
+    TlsParameters chosen = new TlsParameters(protocols.isEmpty() ? usable : protocols, suites);
     if (provider != SslProvider.JDK && isBoringSsl()) {
       chosen.checkForBoringSsl();
     }
