@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.ListenerAccess;
 import java.util.Objects;
 
 /**
@@ -12,9 +13,8 @@ import java.util.Objects;
 public abstract class ForwardingServerCallListener<Q> implements ServerCall.Listener<Q> {
   static {
     // Lets a server find out whether the last listener of a chain overrides onComplete.
-    EngineAccess.lend(
-        ForwardingServerCallListener.class,
-        (ForwardingServerCallListener<?> listener) -> listener.delegate);
+    EngineAccess.provide(
+        ListenerAccess.class, listener -> ((ForwardingServerCallListener<?>) listener).delegate);
   }
 
   private final ServerCall.Listener<Q> delegate;

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.MetadataAccess;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,8 @@ public final class Metadata {
   private static final int FIRST_CAPACITY = 8;
 
   static {
-    EngineAccess.lend(Metadata.class, new OfReceived()); // no lambda: the first call waits for it
+    // No lambda: the first call waits for it.
+    EngineAccess.provide(MetadataAccess.class, new Access());
   }
 
   private Object[] namesAndValues;
@@ -49,15 +51,6 @@ public final class Metadata {
   }
 
   /**
-   * Metadata over fields that were received from a peer: a name at each even index, followed by its
-   * value (a {@code String}, or a {@code byte[]} if the name is binary). Nothing is checked. The
-   * array is never modified, so that many calls may share it. For {@link EngineAccess}.
-   */
-  static Metadata received(Object[] namesAndValues) {
-    return new Metadata(namesAndValues, namesAndValues.length, true);
-  }
-
-  /**
    * Metadata without fields that stays so, the same object each time: adding to it throws {@code
    * UnsupportedOperationException}. Its {@link #copy} can be changed.
    */
@@ -65,10 +58,10 @@ public final class Metadata {
     return EMPTY;
   }
 
-  private static final class OfReceived implements Function<Object[], Metadata> {
+  private static final class Access implements MetadataAccess {
     @Override
-    public Metadata apply(Object[] namesAndValues) {
-      return received(namesAndValues);
+    public Metadata received(Object[] namesAndValues) {
+      return new Metadata(namesAndValues, namesAndValues.length, true);
     }
   }
 

@@ -12,13 +12,37 @@ import java.util.Optional;
  * content is ignored. Memory is allocated for what has arrived, not for what is announced.
  */
 public interface Deframer {
+  /** The owner of the bytes of a message. */
+  enum Ownership {
+    /**
+     * Valid only until the method returns; the position may be changed, the limit must not be
+     * raised.
+     */
+    LENT,
+    /** They belong to the receiver from now on, which may give them to the {@link ArraySource}. */
+    GIVEN
+  }
+
+  /** Receives messages one by one. */
+  interface Receiver {
+    /**
+     * A complete message. An exception is thrown on by {@link Deframer#push}; then this message,
+     * and nothing after it, was taken from the data.
+     *
+     * @param bytes the message as received, between position and limit; heap or direct, in any byte
+     *     order
+     * @param encoding its encoding; the reader {@linkplain MessageEncoding#decode decodes} it
+     */
+    void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding);
+  }
+
   /**
    * Takes the next piece, all of it, and passes on the messages that are now complete.
    *
    * @return why the call must end, once: {@code RESOURCE_EXHAUSTED} for a message over the limit,
    *     {@code INTERNAL} for a malformed one; otherwise empty
    */
-  Optional<Status> push(ByteBuffer data, MessageDeframer.Receiver receiver);
+  Optional<Status> push(ByteBuffer data, Receiver receiver);
 
   /** Drops what is held, because nobody wants it. From now on content is {@link #skip}ped. */
   void stopHolding();
@@ -35,7 +59,7 @@ public interface Deframer {
    *
    * @return why the call must end, if it must
    */
-  Optional<Status> end(MessageDeframer.Receiver receiver);
+  Optional<Status> end(Receiver receiver);
 
   /** Whether no part of an incomplete message is held. */
   boolean isIdle();

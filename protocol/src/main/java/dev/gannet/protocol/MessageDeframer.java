@@ -43,30 +43,6 @@ public final class MessageDeframer implements Deframer {
   private byte[] held = NOTHING;
   private int heldMessageBytes;
 
-  /** The owner of the bytes of a message. */
-  public enum Ownership {
-    /**
-     * Valid only until the method returns; the position may be changed, the limit must not be
-     * raised.
-     */
-    LENT,
-    /** They belong to the receiver from now on, which may give them to the {@link ArraySource}. */
-    GIVEN
-  }
-
-  /** Receives messages one by one. */
-  public interface Receiver {
-    /**
-     * A complete message. An exception is thrown on by {@link MessageDeframer#push}; then this
-     * message, and nothing after it, was taken from the data.
-     *
-     * @param bytes the message as received, between position and limit; heap or direct, in any byte
-     *     order
-     * @param encoding its encoding; the reader {@linkplain MessageEncoding#decode decodes} it
-     */
-    void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding);
-  }
-
   /**
    * @param encoding the encoding of messages with a set flag
    * @param maxMessageBytes how long a message may be as received; 0 or more, at most {@link

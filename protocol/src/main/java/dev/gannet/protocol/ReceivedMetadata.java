@@ -2,12 +2,12 @@ package dev.gannet.protocol;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.engine.EngineAccess;
-import java.util.function.Function;
+import dev.gannet.api.engine.MetadataAccess;
 
 /** Creates metadata from fields that were received from a peer, without copying or checking. */
 final class ReceivedMetadata {
-  private static final Function<Object[], Metadata> MAKE =
-      EngineAccess.borrow(Metadata.class, Object[].class);
+  private static final MetadataAccess ACCESS =
+      EngineAccess.get(MetadataAccess.class, Metadata.class);
 
   private ReceivedMetadata() {}
 
@@ -17,6 +17,6 @@ final class ReceivedMetadata {
    * may share it.
    */
   static Metadata over(Object[] namesAndValues) {
-    return MAKE.apply(namesAndValues);
+    return (Metadata) ACCESS.received(namesAndValues);
   }
 }

@@ -29,7 +29,7 @@ final class Frames {
 
   /** Keeps what it is shown, decoded if it is no longer than that. */
   record Received(List<byte[]> messages, List<Integer> wireBytes, int limit)
-      implements MessageDeframer.Receiver {
+      implements Deframer.Receiver {
     Received() {
       this(MessageFrame.MAX_MESSAGE_BYTES);
     }
@@ -39,8 +39,7 @@ final class Frames {
     }
 
     @Override
-    public void message(
-        ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
+    public void message(ByteBuffer bytes, Deframer.Ownership ownership, MessageEncoding encoding) {
       wireBytes.add(MessageFrame.PREFIX_BYTES + bytes.remaining());
       messages.add(
           BYTES.parse(

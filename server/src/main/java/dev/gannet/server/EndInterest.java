@@ -3,7 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.engine.EngineAccess;
-import java.util.function.Function;
+import dev.gannet.api.engine.ListenerAccess;
 
 /**
  * Whether a listener does anything when its call has been answered. Most listeners do not, and then
@@ -23,8 +23,8 @@ final class EndInterest extends ClassValue<EndInterest.Answer> {
 
   private static final EndInterest INTEREST = new EndInterest();
 
-  private static final Function<ForwardingServerCallListener<?>, ServerCall.Listener<?>> DELEGATE =
-      delegate();
+  private static final ListenerAccess ACCESS =
+      EngineAccess.get(ListenerAccess.class, ForwardingServerCallListener.class);
 
   private EndInterest() {}
 
@@ -38,15 +38,9 @@ final class EndInterest extends ClassValue<EndInterest.Answer> {
         case YES -> {
           return true;
         }
-        case PASSES_ON -> asked = DELEGATE.apply((ForwardingServerCallListener<?>) asked);
+        case PASSES_ON -> asked = (ServerCall.Listener<?>) ACCESS.delegateOf(asked);
       }
     }
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static Function<ForwardingServerCallListener<?>, ServerCall.Listener<?>> delegate() {
-    return (Function)
-        EngineAccess.borrow(ForwardingServerCallListener.class, ForwardingServerCallListener.class);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.gannet.suites;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.Deframer;
-import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -23,7 +22,7 @@ final class WholeContent implements Deframer {
   }
 
   @Override
-  public Optional<Status> push(ByteBuffer data, MessageDeframer.Receiver receiver) {
+  public Optional<Status> push(ByteBuffer data, Deframer.Receiver receiver) {
     int count = data.remaining();
     if (over) {
       data.position(data.limit());
@@ -60,12 +59,11 @@ final class WholeContent implements Deframer {
   }
 
   @Override
-  public Optional<Status> end(MessageDeframer.Receiver receiver) {
+  public Optional<Status> end(Deframer.Receiver receiver) {
     if (!over) {
       byte[] whole = Arrays.copyOf(held, heldMessageBytes);
       stopHolding();
-      receiver.message(
-          ByteBuffer.wrap(whole), MessageDeframer.Ownership.GIVEN, MessageEncoding.IDENTITY);
+      receiver.message(ByteBuffer.wrap(whole), Deframer.Ownership.GIVEN, MessageEncoding.IDENTITY);
     }
     return Optional.empty();
   }

@@ -1,6 +1,7 @@
 package dev.gannet.api.transport;
 
 import dev.gannet.api.engine.EngineParts;
+import dev.gannet.api.engine.EventLoopsPart;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +65,8 @@ public final class EventLoops implements AutoCloseable {
     if (this == PROCESS) {
       throw new UnsupportedOperationException("the event loops of the process cannot be closed");
     }
-    if (!part.compareAndSet(null, CLOSED) && part.get() instanceof Runnable end) {
-      end.run();
+    if (!part.compareAndSet(null, CLOSED) && part.get() instanceof EventLoopsPart loops) {
+      loops.close();
       part.set(CLOSED);
     }
   }

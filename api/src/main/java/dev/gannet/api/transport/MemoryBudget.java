@@ -1,8 +1,8 @@
 package dev.gannet.api.transport;
 
 import dev.gannet.api.engine.EngineParts;
+import dev.gannet.api.engine.MemoryPart;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ public final class MemoryBudget {
    * steps.
    */
   public long heldBytes() {
-    return part.get() instanceof LongSupplier held ? held.getAsLong() : 0;
+    return part.get() instanceof MemoryPart held ? held.heldBytes() : 0;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.gannet.fuzz.targets;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
+import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
@@ -81,7 +82,7 @@ public final class MessageDeframing {
   }
 
   /** One deframer and its progress through the data. */
-  private final class Run implements MessageDeframer.Receiver {
+  private final class Run implements Deframer.Receiver {
     private final MessageDeframer deframer =
         new MessageDeframer(
             encoding, maxMessageBytes, MessageSizeLimit.OF_RECEIVED_REQUESTS, ArraySource.HEAP);
@@ -121,8 +122,7 @@ public final class MessageDeframing {
     }
 
     @Override
-    public void message(
-        ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
+    public void message(ByteBuffer bytes, Deframer.Ownership ownership, MessageEncoding encoding) {
       if (undecodable) {
         return; // its call would be over
       }

@@ -1,14 +1,11 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.EventLoopsPart;
 import io.netty.buffer.ByteBufAllocator;
 
-/**
- * Event loops that an application has created for itself, and closes.
- *
- * @param loops ends the loops when it runs
- */
-record OwnLoops(NettyEventLoops loops) implements Runnable {
+/** Event loops that an application has created for itself, and closes. */
+record OwnLoops(NettyEventLoops loops) implements EventLoopsPart {
   private static final long CLOSE_SECONDS = 5;
 
   static OwnLoops ofThreads(int threads) {
@@ -17,7 +14,7 @@ record OwnLoops(NettyEventLoops loops) implements Runnable {
 
   /** Closes their connections and ends their threads. */
   @Override
-  public void run() {
+  public void close() {
     if (Thread.currentThread() instanceof EventLoopThread) {
       throw new IllegalStateException(
           "event loops cannot be closed by one of their threads, which would wait for itself");

@@ -4,8 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.Deframer;
-import dev.gannet.protocol.MessageDeframer;
-import dev.gannet.protocol.MessageDeframer.Ownership;
+import dev.gannet.protocol.Deframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
@@ -58,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. Confined to
  * the connection's loop, except the {@link MessageBacklog}.
  */
-final class IncomingMessages implements MessageDeframer.Receiver {
+final class IncomingMessages implements Deframer.Receiver {
   /** A backlog of this size or more keeps the stream's window closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
 

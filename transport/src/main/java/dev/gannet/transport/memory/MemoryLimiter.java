@@ -1,5 +1,6 @@
 package dev.gannet.transport.memory;
 
+import dev.gannet.api.engine.MemoryPart;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /**
  * The memory that the connections of a process may use together: messages that were not taken yet,
@@ -32,7 +32,7 @@ import java.util.function.LongSupplier;
  * it is a quarter of the maximum heap. In addition, each connection has its own limits. Connections
  * report in steps of 64 KiB, or smaller ones if there are thousands. Safe for all threads.
  */
-public final class MemoryLimiter implements LongSupplier {
+public final class MemoryLimiter implements MemoryPart {
   /** The reason for closing a connection because of memory, for the log. */
   public static final String SHED = "too little of memoryBudget is left";
 
@@ -105,15 +105,9 @@ public final class MemoryLimiter implements LongSupplier {
     return limitBytes;
   }
 
-  /** The memory that connections use now, as far as they have reported it. */
+  @Override
   public long heldBytes() {
     return heldBytes.get();
-  }
-
-  /** The same, for the users' object that stands for this budget. */
-  @Override
-  public long getAsLong() {
-    return heldBytes();
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.jmh;
 
 import dev.gannet.api.Marshaller;
+import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
@@ -90,10 +91,10 @@ public class MessageFramingBenchmark {
             MAX_BYTES,
             MessageSizeLimit.OF_RECEIVED_REQUESTS,
             SpareArrays.SHARED);
-    MessageDeframer.Receiver receiver =
+    Deframer.Receiver receiver =
         (content, ownership, encoding) -> {
           sink.consume(ARRAYS.parse(content));
-          if (ownership == MessageDeframer.Ownership.GIVEN) {
+          if (ownership == Deframer.Ownership.GIVEN) {
             SpareArrays.SHARED.give(content);
           }
         };
