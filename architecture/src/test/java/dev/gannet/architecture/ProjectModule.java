@@ -82,7 +82,7 @@ enum ProjectModule {
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
       case TRANSPORT_INPROCESS -> EnumSet.of(API, PROTOCOL, TRANSPORT);
-      case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
+      case TRANSPORT_NETTY -> EnumSet.of(API, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, STATUS -> EnumSet.of(API);

@@ -39,19 +39,4 @@ public record HeaderLimits(int maxListBytes, int maxFields, int maxContinuations
   public HeaderLimits withMaxListBytes(int bytes) {
     return new HeaderLimits(bytes, maxFields, maxContinuations, tableBytes);
   }
-
-  /** These limits with another number of fields. */
-  public HeaderLimits withMaxFields(int fields) {
-    return new HeaderLimits(maxListBytes, fields, maxContinuations, tableBytes);
-  }
-
-  /** These limits with another number of CONTINUATION frames. */
-  public HeaderLimits withMaxContinuations(int frames) {
-    return new HeaderLimits(maxListBytes, maxFields, frames, tableBytes);
-  }
-
-  /** These limits with another HPACK table. */
-  public HeaderLimits withTableBytes(int bytes) {
-    return new HeaderLimits(maxListBytes, maxFields, maxContinuations, bytes);
-  }
 }

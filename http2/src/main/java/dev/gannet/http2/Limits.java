@@ -77,12 +77,6 @@ public record Limits(
         maxFrameBytes, streams, streamsPerConnection, headers, windows, work, abuse, timeouts);
   }
 
-  /** These limits with another number of streams that a client opens on one connection. */
-  public Limits withStreamsPerConnection(int streams) {
-    return new Limits(
-        maxFrameBytes, maxConcurrentStreams, streams, headers, windows, work, abuse, timeouts);
-  }
-
   /** These limits with others for header lists. */
   public Limits withHeaders(HeaderLimits other) {
     return new Limits(

@@ -29,21 +29,6 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
     Range.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }
 
-  /** These limits with other initial windows. */
-  public WindowLimits withFirst(int streamBytes, int connectionBytes) {
-    return new WindowLimits(streamBytes, connectionBytes, largestBytes, heldBytes);
-  }
-
-  /** These limits with another maximum of growth. */
-  public WindowLimits withLargestBytes(int bytes) {
-    return new WindowLimits(streamBytes, connectionBytes, bytes, heldBytes);
-  }
-
-  /** These limits with another amount that may wait for readers. */
-  public WindowLimits withHeldBytes(int bytes) {
-    return new WindowLimits(streamBytes, connectionBytes, largestBytes, bytes);
-  }
-
   /** Windows that do not grow, of a connection that may hold four times its window. */
   public static WindowLimits ofSize(int streamBytes, int connectionBytes) {
     int heldBytes = (int) Math.min(UNBOUNDED, 4L * connectionBytes);

@@ -28,19 +28,4 @@ public record WorkLimits(
     Range.check("repliesBeforePause", repliesBeforePause, 1, Integer.MAX_VALUE);
     Range.check("repliesBeforeClose", repliesBeforeClose, repliesBeforePause, Integer.MAX_VALUE);
   }
-
-  /** These limits with another number of frames in a pass. */
-  public WorkLimits withFramesPerPass(int frames) {
-    return new WorkLimits(frames, streamsPerPass, repliesBeforePause, repliesBeforeClose);
-  }
-
-  /** These limits with another number of new streams in a pass. */
-  public WorkLimits withStreamsPerPass(int streams) {
-    return new WorkLimits(framesPerPass, streams, repliesBeforePause, repliesBeforeClose);
-  }
-
-  /** These limits with other numbers of answers that may wait. */
-  public WorkLimits withReplies(int beforePause, int beforeClose) {
-    return new WorkLimits(framesPerPass, streamsPerPass, beforePause, beforeClose);
-  }
 }

@@ -101,7 +101,7 @@ public final class WaitingThreads {
     }
   }
 
-  /** Whether a thread has joined since all were last woken. */
+  /** For tests: whether a thread has joined since all were last woken. */
   boolean isAnybodyWaiting() {
     return newest.get() != null;
   }

@@ -418,16 +418,17 @@ public final class Http2Connection {
     return peer.initialWindowBytes();
   }
 
-  /** The receive window of all DATA: simulations check its invariant. */
+  /** For tests: the receive window of all DATA, whose invariant simulations check. */
   SharedWindow arriving() {
     return arriving;
   }
 
-  /** Skips stream ids: a test of the last ones would otherwise have to open a billion streams. */
+  /** For tests of the last stream ids, which would otherwise have to open a billion streams. */
   void skipStreamsBelow(int nextStreamId) {
     streams.skipBelow(nextStreamId);
   }
 
+  /** For tests: whether the client's preface was read. */
   boolean isPastPreface() {
     return reader.isPastPreface();
   }

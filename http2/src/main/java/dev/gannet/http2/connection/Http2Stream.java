@@ -52,7 +52,7 @@ public final class Http2Stream {
     return id;
   }
 
-  /** What the driver attached to the stream; the stream itself until {@link #attach} was called. */
+  /** What the driver attached to the stream; a placeholder until {@link #attach} was called. */
   public Object attachment() {
     return attachment;
   }

@@ -11,8 +11,8 @@
  *    ├ ReceivedData       DATA
  *    ├ ReceivedStreamFrames, ReceivedControl   all other frames
  *    └ StreamErrors       what broken rules and offences cost the peer
- *   ConnectionTimers      what the peer must do, and by when
  *   InboundFlow           receive windows
+ *   ConnectionTimers      what the peer must do, and by when
  *   Outbound              what is sent, and the end of the connection
  *   Streams               which streams are open, and which may be opened
  * </pre>

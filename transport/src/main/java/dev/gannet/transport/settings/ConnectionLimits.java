@@ -145,33 +145,6 @@ public record ConnectionLimits(
         change.apply(http2), keepAlive, pings, age, memory, maxDecompressionRatio, work);
   }
 
-  /**
-   * Sets the maximum number of concurrent calls of a client.
-   *
-   * @throws IllegalArgumentException if it is not positive
-   */
-  public ConnectionLimits withMaxConcurrentCalls(int calls) {
-    return withHttp2(limits -> limits.withMaxConcurrentStreams(calls));
-  }
-
-  /**
-   * Sets the maximum size of header lists.
-   *
-   * @throws IllegalArgumentException if it is not positive, or over 16 MiB
-   */
-  public ConnectionLimits withMaxInboundMetadataBytes(int bytes) {
-    return withHttp2(limits -> limits.withHeaders(limits.headers().withMaxListBytes(bytes)));
-  }
-
-  /**
-   * Sets windows of a fixed size, which do not grow; four times the connection's may be unread.
-   *
-   * @throws IllegalArgumentException if a size is outside its range
-   */
-  public ConnectionLimits withWindows(int callBytes, int connectionBytes) {
-    return withHttp2(limits -> limits.withWindows(WindowLimits.ofSize(callBytes, connectionBytes)));
-  }
-
   /** Sets the keepalive. */
   public ConnectionLimits with(KeepAliveOptions other) {
     return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio, work);
@@ -186,26 +159,6 @@ public record ConnectionLimits(
   public ConnectionLimits with(ConnectionAge other) {
     return new ConnectionLimits(
         http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
-  }
-
-  /** Sets the memory budget. */
-  public ConnectionLimits with(MemoryLimiter other) {
-    return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio, work);
-  }
-
-  /**
-   * Sets the maximum decompression ratio for messages over 4 MiB, which have none by default.
-   *
-   * @throws IllegalArgumentException if it is not positive
-   */
-  public ConnectionLimits withMaxDecompressionRatio(int ratio) {
-    return new ConnectionLimits(http2, keepAlive, pings, age, memory, ratio, work);
-  }
-
-  /** Sets the budget of work. */
-  public ConnectionLimits with(WorkRateLimiter other) {
-    return new ConnectionLimits(
-        http2, keepAlive, pings, age, memory, maxDecompressionRatio, Optional.of(other));
   }
 
   /** The time for the handshake, including TLS. */
