@@ -34,7 +34,7 @@ final class QuickStressTest {
             "WaitingCallersStress",
             "PendingStreamStress",
             "ReadinessStress",
-            "InletStress",
+            "SerialDeliveryStress",
             "CancellationStress");
   }
 

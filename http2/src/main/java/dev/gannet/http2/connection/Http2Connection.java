@@ -298,8 +298,8 @@ public final class Http2Connection {
   }
 
   /** Whether readers may hold notably more before others have to wait for them. */
-  public boolean hasRoom() {
-    return inbound.hasRoom();
+  public boolean canHoldMore() {
+    return inbound.canHoldMore();
   }
 
   /** The present window of streams, in bytes. */

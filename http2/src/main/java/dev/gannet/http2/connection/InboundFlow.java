@@ -148,7 +148,7 @@ final class InboundFlow {
   }
 
   /** Whether readers may hold notably more without harm to others. */
-  boolean hasRoom() {
+  boolean canHoldMore() {
     return shared.held() < shared.bound() / 2;
   }
 

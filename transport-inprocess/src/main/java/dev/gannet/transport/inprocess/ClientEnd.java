@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Commands come on the caller's thread and go directly to the {@link ServerEnd}. Events for the
- * client, and the state, belong to the inlet.
+ * client, and the state, belong to the delivering thread.
  */
-final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
+final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicIntegerFieldUpdater<ClientEnd> UNREAD =
       AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
@@ -69,7 +69,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private boolean begun;
   private int slot;
 
-  // Used by the inlet; volatile fields are read by others.
+  // Used by the delivering thread; volatile fields are read by others.
   private volatile Object state = State.OPEN;
   private boolean headersTold;
 
@@ -126,7 +126,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private void deliver(@Nullable Q sent, boolean last) {
     ServerEnd<?, ?> to = server;
     if (to == null) {
-      put(() -> forward(sent, last)); // the call has ended, or continues elsewhere
+      execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
     }
     CallEvent.Message request = handOver(sent, last, to);
@@ -147,7 +147,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       CallEvent.Message written = written(sent, last, to);
       if (events.isTraced()) {
         int bytes = written.messageBytes();
-        put(() -> events.onMessageSent(bytes, bytes));
+        execute(() -> events.onMessageSent(bytes, bytes));
       }
       return written;
     } catch (StatusException e) {
@@ -175,13 +175,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     slot = connection.enter(this);
     Status refusal = connection.refusal();
     if (refusal != null) {
-      put(() -> move(refusal));
+      execute(() -> move(refusal));
       connection.leave(slot);
       deliver(sent, last);
       return;
     }
     if (events.isTraced()) {
-      put(() -> events.onHeadersSent(connection.info()));
+      execute(() -> events.onHeadersSent(connection.info()));
     }
     Optional<? extends ServerMethod<?, ?>> method;
     try {
@@ -201,7 +201,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private void endUnserved(Optional<? extends ServerMethod<?, ?>> method, Status why) {
     connection.tracing().onRefused(start, method, why);
-    put(() -> end(CallEvent.Closed.atOnce(why), null));
+    execute(() -> end(CallEvent.Closed.atOnce(why), null));
     connection.leave(slot);
   }
 
@@ -289,7 +289,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   @Override
   public void cancel(Status status) {
-    put(() -> onCancel(status));
+    execute(() -> onCancel(status));
   }
 
   /** The server's own end may still wait behind unread messages: this end overtakes it. */
@@ -307,7 +307,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   /** Ends the call at both ends, for an external reason. Any thread. */
   void endBoth(Status toClient, Status toServer) {
-    put(() -> end(CallEvent.Closed.atOnce(toClient), toServer));
+    execute(() -> end(CallEvent.Closed.atOnce(toClient), toServer));
   }
 
   /**
@@ -328,7 +328,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     ServerEnd<?, ?> to = server;
     if (to != null) {
       if (toServer != null) {
-        to.put(() -> to.end(toServer));
+        to.execute(() -> to.end(toServer));
       }
       to.onClientOver(); // before the listener is notified, which may wait for that
       CallPermits permits = connection.permits();
@@ -345,7 +345,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       CallEvent.@Nullable Message response,
       CallEvent.@Nullable Closed closed) {
     if (!enter()) {
-      put(() -> onResponse(headers, response, closed));
+      execute(() -> onResponse(headers, response, closed));
       return;
     }
     try {
@@ -423,12 +423,12 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   /** A call that waited to be served is not carried any more. */
   void moveWaiting(Status why) {
-    put(() -> move(why));
+    execute(() -> move(why));
   }
 
   /** Like {@link #moveWaiting}, for commands to a server's end that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
-    put(() -> {
+    execute(() -> {
       if (state instanceof RetryTarget) {
         forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
       }
@@ -460,7 +460,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   void onRequestTaken() {
     if (!start.method().type().clientSendsOneMessage()
         && UNREAD.getAndDecrement(this) == MAX_UNREAD) {
-      put(this::tellReady);
+      execute(this::tellReady);
     }
   }
 

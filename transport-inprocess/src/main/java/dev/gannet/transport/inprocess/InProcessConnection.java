@@ -64,22 +64,22 @@ final class InProcessConnection implements ClientTransport {
   private final AtomicReference<@Nullable Runnable> onceOpen = new AtomicReference<>();
 
   InProcessConnection(
-      Places.Place place,
+      ServerRegistry.ListeningServer listening,
       Accepted accepted,
       TransportSettings settings,
       InProcessOptions options,
       Scheduler scheduler,
       Opening client) {
-    this.server = place.server();
+    this.server = listening.server();
     this.accepted = accepted;
     this.client = client;
     this.scheduler = scheduler;
-    this.info = info(place.address());
+    this.info = info(listening.address());
     this.tracing = new InProcessTracing(accepted.calls().tracers(), info);
-    this.passesCauses = options.passesCauses() || place.options().passesCauses();
-    this.writesMessages = options.writesMessages() || place.options().writesMessages();
+    this.passesCauses = options.passesCauses() || listening.options().passesCauses();
+    this.writesMessages = options.writesMessages() || listening.options().writesMessages();
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
-    TransportLimits limits = place.settings().limits();
+    TransportLimits limits = listening.settings().limits();
     this.serverMetadataBytes = limits.maxInboundMetadataBytes();
     this.permits =
         limits.isMaxConcurrentCallsSet() ? new CallPermits(limits.maxConcurrentCalls()) : null;

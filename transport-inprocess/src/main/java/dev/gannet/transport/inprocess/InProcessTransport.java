@@ -64,27 +64,28 @@ final class InProcessTransport implements TransportProvider {
 
   /** Connects at once: there is nothing to cancel. */
   private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
-    Optional<Places.Place> place = Places.OF_PROCESS.find(address);
-    if (place.isEmpty()) {
+    Optional<ServerRegistry.ListeningServer> listening = ServerRegistry.OF_PROCESS.find(address);
+    if (listening.isEmpty()) {
       then.onNotOpened(
           address instanceof InProcessAddress
               ? "no server of this process listens at " + address
               : "not an in-process address: " + address);
-    } else if (!place.get().server().admits(address)) {
+    } else if (!listening.get().server().admits(address)) {
       then.onNotOpened("the server at " + address + " accepts no more connections");
     } else {
-      connect(place.get(), settings, then);
+      connect(listening.get(), settings, then);
     }
     return DONE;
   }
 
-  private void connect(Places.Place place, TransportSettings settings, Opening then) {
-    InProcessAddress address = place.address();
-    Optional<Accepted> accepted = place.server().accept(InProcessConnection.info(address));
+  private void connect(
+      ServerRegistry.ListeningServer listening, TransportSettings settings, Opening then) {
+    InProcessAddress address = listening.address();
+    Optional<Accepted> accepted = listening.server().accept(InProcessConnection.info(address));
     if (accepted.isPresent()) {
-      new InProcessConnection(place, accepted.get(), settings, options, scheduler, then).open();
+      new InProcessConnection(listening, accepted.get(), settings, options, scheduler, then).open();
     } else {
-      place.server().onGone(address);
+      listening.server().onGone(address);
       then.onNotOpened("the server at " + address + " has refused the connection");
     }
   }
@@ -102,7 +103,7 @@ final class InProcessTransport implements TransportProvider {
     if (!(address instanceof InProcessAddress inProcess)) {
       throw new IOException("not an in-process address: " + address);
     }
-    return Places.OF_PROCESS.take(inProcess, then, settings, options);
+    return ServerRegistry.OF_PROCESS.register(inProcess, then, settings, options);
   }
 
   @Override

@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  *      └──the connection goes away──► UNSERVED ─────────────────▲
  * </pre>
  *
- * <p>While it waits, its inlet is at work, so that commands of the client wait, too; {@code events}
- * is set while it is BEGUN. It is OVER when its client, its server and its handler have ended, in
- * any order and on any threads: {@code parts} is the set of those that have ended. The handler's
+ * <p>While it waits, it is AT WORK, so that commands of the client wait, too; {@code events} is set
+ * while it is BEGUN. It is OVER when its client, its server and its handler have ended, in any
+ * order and on any threads: {@code parts} is the set of those that have ended. The handler's
  * commands go directly to the {@link ClientEnd}.
  *
  * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
  * after it has returned: so the client's listener does not run inside the handler.
  */
-final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
+final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicIntegerFieldUpdater<ServerEnd> PARTS =
       AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "parts");
@@ -65,7 +65,8 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   private final Optional<Deadline> deadline;
 
   /**
-   * Used by the inlet; the handler's thread checks whether they are traced. Set before it begins.
+   * Used by the delivering thread; the handler's thread checks whether they are traced. Set before
+   * it begins.
    */
   private @Nullable CallEventListener events;
 
@@ -158,7 +159,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   /** The client has sent a message, or half-closed, or both. On the caller's thread. */
   void deliver(CallEvent.@Nullable Message request, boolean last) {
     if (!enter()) {
-      put(() -> onRequest(request, last));
+      execute(() -> onRequest(request, last));
       return;
     }
     try {
@@ -366,9 +367,9 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     }
     int bytes = messageBytes(sent);
     if (isOnLoop()) {
-      traced.onSent(first, bytes, bytes); // this is the delivering thread of the inlet
+      traced.onSent(first, bytes, bytes); // this is the delivering thread
     } else {
-      put(() -> traced.onSent(first, bytes, bytes));
+      execute(() -> traced.onSent(first, bytes, bytes));
     }
   }
 
@@ -412,7 +413,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       CallEvent.Message sent = takeResponse();
       traceSent(first, sent);
       client.respond(first, sent, closed);
-      put(() -> tellEnd(Status.OK));
+      execute(() -> tellEnd(Status.OK));
     }
   }
 
@@ -425,7 +426,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    put(() -> {
+    execute(() -> {
       if (events != null) {
         Metadata copy = CarriedMetadata.copy(trailers);
         TracedCall traced = TracedCall.of(events);
@@ -452,7 +453,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
         && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
-      put(this::tellReady);
+      execute(this::tellReady);
     }
   }
 

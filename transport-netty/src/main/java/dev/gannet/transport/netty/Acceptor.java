@@ -158,7 +158,7 @@ final class Acceptor extends LoopMember {
           .withReserve(() ->
               write(
                   channel,
-                  Descriptors.ofThisProcess().words(open.get() + " connections open")
+                  Descriptors.ofThisProcess().describe(open.get() + " connections open")
                       + "; raise the limit of open files (ulimit -n) or set maxConnections"
                       + before));
     } else {

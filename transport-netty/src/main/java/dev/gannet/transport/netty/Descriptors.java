@@ -126,7 +126,7 @@ final class Descriptors {
    *
    * @param more further text after the limit, or empty
    */
-  String words(String more) {
+  String describe(String more) {
     OptionalLong limit = limit();
     String known = limit.isPresent() ? "limit " + limit.getAsLong() : "";
     String both = known.isEmpty() || more.isEmpty() ? known + more : known + ", " + more;

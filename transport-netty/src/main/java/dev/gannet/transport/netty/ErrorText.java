@@ -31,7 +31,7 @@ final class ErrorText {
       return tls.get();
     }
     if (Descriptors.areWanting(cause)) {
-      return Descriptors.ofThisProcess().words("")
+      return Descriptors.ofThisProcess().describe("")
           + "; raise the limit of open files (ulimit -n) or use fewer connections";
     }
     Throwable at =

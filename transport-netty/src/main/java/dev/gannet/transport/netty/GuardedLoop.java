@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is thrown while one channel is served closes that channel. If Netty's I/O itself fails
  * sixteen times in a row, the loop ends: its channels are closed, their owners are told, and later
- * tasks are run by another loop ({@link LoopHeir}). {@link NettyEventLoops} replaces the loop by a
- * new one. What failed because memory was short is tried again every 50 ms, and a reserve of memory
- * is released for it: closing a channel frees what it holds, but needs some memory first.
+ * tasks are run by another loop ({@link LoopFailover}). {@link NettyEventLoops} replaces the loop
+ * by a new one. What failed because memory was short is tried again every 50 ms, and a reserve of
+ * memory is released for it: closing a channel frees what it holds, but needs some memory first.
  */
 final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
@@ -44,7 +44,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   /** The memory that closing channels takes when it loads classes that were not needed before. */
   private static final int RESERVE_BYTES = 256 << 10;
 
-  private final LoopHeir heir;
+  private final LoopFailover failover;
   private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
   private @Nullable LoopMember first;
   private int unsettled;
@@ -56,14 +56,14 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
    *
    * @param io creates the I/O handler that serves its channels
    * @param guard wraps each channel
-   * @param heir runs tasks after the loop has ended, and creates its thread
+   * @param failover runs tasks after the loop has ended, and creates its thread
    */
-  GuardedLoop(IoHandlerFactory io, GuardedIo.Guard guard, LoopHeir heir) {
+  GuardedLoop(IoHandlerFactory io, GuardedIo.Guard guard, LoopFailover failover) {
     super(
         null,
-        heir,
+        failover,
         executor -> new GuardedIo(io.newHandler(executor), guard, (GuardedLoop) executor));
-    this.heir = heir;
+    this.failover = failover;
   }
 
   /** Whether it has ended or was shut down. Any thread. */
@@ -276,7 +276,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       runAllTasks();
     } while (unsettled > 0 && ++rounds < MAX_LAST_ROUNDS);
     if (unsettled > 0) {
-      heir.take(this::settleRest);
+      failover.take(this::settleRest);
     }
     log(cause);
   }
@@ -300,11 +300,11 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** Owners that could not be told are told by the heir. */
+  /** Owners that could not be told are told by the successor. */
   private void settleRest() {
     settleAll();
     if (unsettled > 0) {
-      heir.runLater(this, this::settleRest, RETRY_NANOS);
+      failover.runLater(this, this::settleRest, RETRY_NANOS);
     }
   }
 
@@ -336,7 +336,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       execute(task);
     } catch (RejectedExecutionException e) {
-      if (!heir.take(task)) {
+      if (!failover.take(task)) {
         throw e;
       }
     }
@@ -344,16 +344,17 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
 
   /** Whether the calling thread runs the tasks of that loop. */
   static boolean isCurrent(EventLoop loop) {
-    return loop.inEventLoop() || (loop instanceof GuardedLoop guarded && guarded.heir.isCurrent());
+    return loop.inEventLoop()
+        || (loop instanceof GuardedLoop guarded && guarded.failover.isCurrent());
   }
 
   /** Runs the task once after the delay, here or on the loop that has replaced this one. */
   Cancellable runLater(Runnable task, long delayNanos) {
-    return heir.runLater(this, task, delayNanos);
+    return failover.runLater(this, task, delayNanos);
   }
 
   /** Runs a timer that was left by a loop that has ended. */
-  void adopt(LoopHeir.Timer timer) {
-    heir.adopt(this, timer);
+  void adopt(LoopFailover.Timer timer) {
+    failover.adopt(this, timer);
   }
 }

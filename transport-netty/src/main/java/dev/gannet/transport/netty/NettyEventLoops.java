@@ -212,7 +212,7 @@ final class NettyEventLoops {
       }
       GuardedLoop there = loops.get(place);
       if (there == null || there.hasEnded()) {
-        there = new GuardedLoop(kind.io(), kind.guard(), new LoopHeir(this));
+        there = new GuardedLoop(kind.io(), kind.guard(), new LoopFailover(this));
         loops.set(place, there);
       }
       return there;

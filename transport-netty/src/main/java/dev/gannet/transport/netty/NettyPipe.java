@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 final class NettyPipe implements Pipe {
-  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final Channel channel;
   private final LoopBuffers buffers = LoopBuffers.ofThisLoop();
@@ -39,7 +39,7 @@ final class NettyPipe implements Pipe {
   private @Nullable PipeListener events;
   private Consumer<Throwable> onFault = this::closeWithoutDriver;
   private @Nullable ByteBuf out;
-  private ByteBuffer view = NO_ROOM;
+  private ByteBuffer view = EMPTY;
   private boolean unflushed;
   private @Nullable Future<?> timer;
   private long timerNanos;
@@ -153,7 +153,7 @@ final class NettyPipe implements Pipe {
     }
     out = null;
     int bytes = view.position();
-    view = NO_ROOM;
+    view = EMPTY;
     if (bytes == 0) {
       full.release();
     } else {
@@ -228,7 +228,7 @@ final class NettyPipe implements Pipe {
     beat.leave();
     ByteBuf unsent = out;
     out = null;
-    view = NO_ROOM;
+    view = EMPTY;
     if (unsent != null) {
       unsent.release();
     }

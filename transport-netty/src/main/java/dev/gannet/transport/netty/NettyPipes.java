@@ -42,7 +42,7 @@ public final class NettyPipes implements PipeProvider {
   private static final long MAX_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
   static {
-    NettySwitches.set();
+    NettySystemProperties.setDefaults();
   }
 
   /**

@@ -107,7 +107,7 @@ final class TlsErrorText {
               : "the client does not speak TLS, which this server requires; it may use plaintext");
     }
     return Optional.ofNullable(find(cause, SSLException.class))
-        .map(tls -> words(deepest(tls), side));
+        .map(tls -> describe(deepest(tls), side));
   }
 
   private static String rejection(CertificateException why, Side side) {
@@ -132,7 +132,7 @@ final class TlsErrorText {
     return detail;
   }
 
-  private static String words(String why, Side side) {
+  private static String describe(String why, Side side) {
     Kind kind = Kind.of(why);
     String detail = " (TLS: " + PeerText.escaped(why) + ")";
     return switch (kind) {

@@ -79,13 +79,13 @@ final class TlsRecords extends InboundHandler {
   private static final int RECORDS_IN_PASS = 1024;
 
   private final Future<?> handshake;
-  private final Supplier<RecordSeal> sealOfSession;
+  private final Supplier<TlsRecordFormat> formatOfSession;
   private final LongSupplier clock;
   private final Limits limits;
   private final AbuseBucket empty;
   private final AbuseBucket tiny;
   private final RecordHeader header = new RecordHeader();
-  private @Nullable RecordSeal seal;
+  private @Nullable TlsRecordFormat formatOfRecords;
   private boolean refused;
   private int recordsOfHandshake;
   private int recordsInPass;
@@ -104,7 +104,7 @@ final class TlsRecords extends InboundHandler {
   TlsRecords(SslHandler tls, Limits limits) {
     this(
         tls.handshakeFuture(),
-        () -> RecordSeal.of(tls.engine().getSession()),
+        () -> TlsRecordFormat.of(tls.engine().getSession()),
         limits,
         System::nanoTime);
   }
@@ -113,13 +113,16 @@ final class TlsRecords extends InboundHandler {
    * Those before some TLS.
    *
    * @param handshake ends on the channel's loop
-   * @param sealOfSession called after the handshake has succeeded
+   * @param formatOfSession called after the handshake has succeeded
    * @param clock nanoseconds from any fixed origin
    */
   TlsRecords(
-      Future<?> handshake, Supplier<RecordSeal> sealOfSession, Limits limits, LongSupplier clock) {
+      Future<?> handshake,
+      Supplier<TlsRecordFormat> formatOfSession,
+      Limits limits,
+      LongSupplier clock) {
     this.handshake = handshake;
-    this.sealOfSession = sealOfSession;
+    this.formatOfSession = formatOfSession;
     this.clock = clock;
     this.limits = limits;
     this.empty = new AbuseBucket(limits.rate(AbuseKind.EMPTY_TLS_RECORD));
@@ -140,7 +143,7 @@ final class TlsRecords extends InboundHandler {
   public void handlerAdded(ChannelHandlerContext context) {
     handshake.addListener(done -> {
       if (done.isSuccess()) {
-        seal = sealOfSession.get();
+        formatOfRecords = formatOfSession.get();
       }
     });
   }
@@ -156,13 +159,13 @@ final class TlsRecords extends InboundHandler {
     int from = bytes.readerIndex();
     try {
       while (!refused && from < end) {
-        RecordSeal sealed = seal;
-        int to = endOfRun(bytes, from, end, sealed);
-        if (sealed != null && sealed.mayNegotiateAgain() && header.type() == HANDSHAKE) {
+        TlsRecordFormat format = formatOfRecords;
+        int to = endOfRun(bytes, from, end, format);
+        if (format != null && format.mayRenegotiate() && header.type() == HANDSHAKE) {
           refuse(context, ErrorCode.PROTOCOL_ERROR, NO_RENEGOTIATION);
         } else {
           context.fireChannelRead(piece(bytes, from, to));
-          onShown(context, sealed);
+          onShown(context, format);
         }
         from = to;
       }
@@ -178,11 +181,11 @@ final class TlsRecords extends InboundHandler {
   }
 
   /** Where the last record of the next run ends; an incomplete record ends any run. */
-  private int endOfRun(ByteBuf bytes, int from, int end, @Nullable RecordSeal sealed) {
+  private int endOfRun(ByteBuf bytes, int from, int end, @Nullable TlsRecordFormat format) {
     int most = goodInRow < RECORDS_BEFORE_RUNS ? 1 : RECORDS_IN_RUN;
     int at = header.endOfRecord(bytes, from, end);
     while (header.isWhole()) {
-      count(sealed);
+      count(format);
       if (at == end || records == most || header.type() == HANDSHAKE) {
         break;
       }
@@ -191,10 +194,10 @@ final class TlsRecords extends InboundHandler {
     return at;
   }
 
-  private void count(@Nullable RecordSeal sealed) {
+  private void count(@Nullable TlsRecordFormat format) {
     header.next();
     records++;
-    int bytes = sealed == null ? 0 : Math.max(0, header.contentBytes() - sealed.bytes());
+    int bytes = format == null ? 0 : Math.max(0, header.contentBytes() - format.overheadBytes());
     expectedBytes += bytes;
     if (bytes == 0) {
       emptyRecords++;
@@ -204,12 +207,12 @@ final class TlsRecords extends InboundHandler {
   }
 
   /** TLS was given a run of records, and perhaps the first part of another one. */
-  private void onShown(ChannelHandlerContext context, @Nullable RecordSeal sealed) {
+  private void onShown(ChannelHandlerContext context, @Nullable TlsRecordFormat format) {
     if (records == 0) {
       return;
     }
     recordsInPass += records;
-    if (sealed == null) {
+    if (format == null) {
       countOfHandshake(context);
     } else if (plainBytes == expectedBytes) {
       chargeAsExpected(context);

@@ -45,7 +45,8 @@ final class TlsRecordsTest {
   private final Promise<Void> handshake = ImmediateEventExecutor.INSTANCE.newPromise();
   private long nowNanos;
   private final TlsRecords records =
-      new TlsRecords(handshake, () -> new RecordSeal(0, false), Limits.DEFAULT, () -> nowNanos);
+      new TlsRecords(
+          handshake, () -> new TlsRecordFormat(0, false), Limits.DEFAULT, () -> nowNanos);
   private final Driver driver = new Driver();
 
   TlsRecordsTest() {

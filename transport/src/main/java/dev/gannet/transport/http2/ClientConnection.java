@@ -305,7 +305,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     String lost = state == State.READY ? lost(why) : why + silence();
     state = State.LOST;
     loop.shutOutlet();
-    Steps.takeAll(
+    CleanupSteps.runAll(
         List.of(
             loop::receiveLast,
             () -> endLost(Status.UNAVAILABLE.withDescription(lost)),
@@ -327,7 +327,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     steps.add(() -> pings.failAll(told));
     waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
-    Steps.takeAll(steps);
+    CleanupSteps.runAll(steps);
   }
 
   private String lost(String why) {
@@ -368,7 +368,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onViolation(Violation.OfStream violation) {
-    owner.onStreamFault(server(), Faults.of(violation), words(violation));
+    owner.onStreamFault(server(), Faults.of(violation), describe(violation));
   }
 
   @Override
@@ -450,7 +450,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(server(), Faults.of(violation), words(violation));
+      owner.onFault(server(), Faults.of(violation), describe(violation));
     }
     Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
     refuse(toCome);
@@ -466,7 +466,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     }
   }
 
-  private static String words(Violation violation) {
+  private static String describe(Violation violation) {
     return violation.code() + ", " + violation.detail();
   }
 

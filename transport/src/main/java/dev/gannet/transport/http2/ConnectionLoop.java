@@ -234,7 +234,7 @@ final class ConnectionLoop {
       }
     } while (isMoreToDo());
     memory.leave();
-    Steps.throwAgain(failure);
+    CleanupSteps.rethrow(failure);
   }
 
   /** The pipe is closed: what is written from now on is dropped. */

@@ -41,7 +41,7 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   private long callBytes;
   private long wholeBytes;
   private long handlerBytes;
-  private long unseenBytes;
+  private long replayBytes;
   private int arrivedBytes;
   private int sentBytes;
   private int served;
@@ -145,13 +145,13 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   /**
    * A client's calls keep this many bytes more (or less) that their server may not have processed.
    */
-  void changeUnseen(long bytes) {
-    unseenBytes += bytes;
+  void changeReplayBytes(long bytes) {
+    replayBytes += bytes;
   }
 
   /** The bytes that they keep, including those that wait to be written. */
-  long unseenBytes() {
-    return unseenBytes;
+  long replayBytes() {
+    return replayBytes;
   }
 
   /** Applies the consequences of what a batch has changed. */
@@ -216,13 +216,13 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   /** The bytes of messages and parts of messages, of both directions. */
   private long messageBytes() {
     long queuedBytes = connection.queuedBytes() + sendQuota.waitingBytes();
-    return held.memoryBytes() + Math.max(queuedBytes, unseenBytes) + pipe.unsentBytes();
+    return held.memoryBytes() + Math.max(queuedBytes, replayBytes) + pipe.unsentBytes();
   }
 
   /** Whether there is memory for this many bytes more. */
-  boolean hasRoomFor(long bytes) {
+  boolean hasMemoryFor(long bytes) {
     long nowBytes = callBytes + handlerBytes + messageBytes() + connection.keptBytes();
-    return share.hasRoomFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
+    return share.hasMemoryFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 
   /**

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   keepForReader        client's call: the server ends   as stopReceiving, as   LEFT; DROPPED if
  *                        it, its reader may go on         long as somebody reads under 2 KiB wait
  *   dropUnread           both: nobody reads any more;     nothing                DROPPED
- *                        LeftUnread: nobody has read
+ *                        AbandonedMessages: nobody has read
  *   giveWholeWindowBack  server's call, as it begins to   as before; the peer    unchanged
  *                        send its end                     gets its window back
  *   onDataAfterEnd       server's call: data arrives      as before; the data    unchanged
@@ -98,7 +98,7 @@ final class IncomingMessages implements Deframer.Receiver {
   static final int HANDLER_MEMORY_FACTOR = 2;
 
   /** The status of a call whose message does not fit into memory. */
-  static final Status NO_ROOM =
+  static final Status NO_MEMORY =
       Status.RESOURCE_EXHAUSTED.withDescription(
           "the request message does not fit into what is left of the server's memoryBudget");
 
@@ -207,13 +207,13 @@ final class IncomingMessages implements Deframer.Receiver {
       onOneTooMany();
     }
     giveWindowBack();
-    if (refusable && !hasRoomForTheRest(into) && fault.isEmpty() && broken.isEmpty()) {
-      return Optional.of(NO_ROOM);
+    if (refusable && !hasMemoryForTheRest(into) && fault.isEmpty() && broken.isEmpty()) {
+      return Optional.of(NO_MEMORY);
     }
     return fault.isPresent() ? fault : broken;
   }
 
-  private boolean hasRoomForTheRest(Deframer of) {
+  private boolean hasMemoryForTheRest(Deframer of) {
     int missing = of.missingBytes();
     long messageBytes = (long) of.partBytes() + missing;
     if (missing == 0 || messageBytes < LARGE_BYTES) {
@@ -224,7 +224,7 @@ final class IncomingMessages implements Deframer.Receiver {
     setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
     int rest = missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
-    return loop().memory().hasRoomFor(rest);
+    return loop().memory().hasMemoryFor(rest);
   }
 
   /** While the message arrives, memory is reserved for what its handler will make of it. */

@@ -55,7 +55,7 @@ final class ReceiveAccounting implements Timed {
               + " made no progress for 5 s");
 
   private final ConnectionLoop loop;
-  private final LeftUnread left = new LeftUnread(this);
+  private final AbandonedMessages left = new AbandonedMessages(this);
   private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
   private long bytes;
   private long spareBytes;
@@ -78,7 +78,7 @@ final class ReceiveAccounting implements Timed {
   }
 
   /** Ended calls that were not read to their end. */
-  LeftUnread left() {
+  AbandonedMessages left() {
     return left;
   }
 
@@ -124,7 +124,7 @@ final class ReceiveAccounting implements Timed {
 
   /** Whether the rest of a message that is longer than its stream's window may arrive. */
   boolean mayResume(IncomingMessages call) {
-    return call == leading || allMayResume || connection().hasRoom();
+    return call == leading || allMayResume || connection().canHoldMore();
   }
 
   /** Has the call give its window back once {@link #mayResume} returns true. */

@@ -36,7 +36,7 @@ final class ReplayBuffer {
       addLater(command);
     }
     int sum = (int) Math.min(Integer.MAX_VALUE, bytes + command.messageBytes());
-    memory.changeUnseen(sum - bytes);
+    memory.changeReplayBytes(sum - bytes);
     bytes = sum;
   }
 
@@ -53,7 +53,7 @@ final class ReplayBuffer {
   }
 
   boolean isTooLarge(ConnectionMemory memory) {
-    return bytes > MAX_BYTES || memory.unseenBytes() > MAX_BYTES_OF_CONNECTION;
+    return bytes > MAX_BYTES || memory.replayBytes() > MAX_BYTES_OF_CONNECTION;
   }
 
   void forEach(Consumer<ClientWriteCommand> action) {
@@ -80,7 +80,7 @@ final class ReplayBuffer {
   }
 
   private void forget(ConnectionMemory memory) {
-    memory.changeUnseen(-bytes);
+    memory.changeReplayBytes(-bytes);
     bytes = GONE;
     first = null;
     later = null;

@@ -73,7 +73,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private static final String UNREAD =
       "the client does not read its responses, and its connection has used its part of the"
           + " server's memoryBudget";
-  private static final String NO_ROOM =
+  private static final String NO_MEMORY =
       "a large request does not fit into what is left of memoryBudget";
 
   /**
@@ -375,8 +375,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       Optional<Status> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
         fail(fault.get());
-        if (fault.get() == IncomingMessages.NO_ROOM) {
-          connection.onRefused(PeerFault.REQUEST_TOO_LARGE, NO_ROOM);
+        if (fault.get() == IncomingMessages.NO_MEMORY) {
+          connection.onRefused(PeerFault.REQUEST_TOO_LARGE, NO_MEMORY);
         }
       }
     } else if (state.isEnding()) {

@@ -371,7 +371,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
-    owner.onStreamFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
+    owner.onStreamFault(loop.info().remoteAddress(), Faults.of(violation), describe(violation));
   }
 
   @Override
@@ -453,7 +453,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
+      owner.onFault(loop.info().remoteAddress(), Faults.of(violation), describe(violation));
     }
     loop.closeAfterFailure();
     endAllCalls(
@@ -468,7 +468,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     }
   }
 
-  private static String words(Violation violation) {
+  private static String describe(Violation violation) {
     return violation.code() + ", " + violation.detail();
   }
 
@@ -506,6 +506,6 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
         ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));
     steps.add(loop::endLastBatch);
     steps.add(() -> owner.onTerminated(this));
-    Steps.takeAll(steps);
+    CleanupSteps.runAll(steps);
   }
 }

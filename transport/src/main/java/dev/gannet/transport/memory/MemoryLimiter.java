@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * scarcity and available memory, in proportion to the part that has arrived; no connection is
  * closed for it.
  *
- * <p>{@link Waste} decides which connections are closed, by what a connection holds. A connection
- * that makes progress is closed only if no wasteful one is left.
+ * <p>{@link SheddingPriority} decides which connections are closed, by what a connection holds. A
+ * connection that makes progress is closed only if no wasteful one is left.
  *
  * <p>There is one budget for all servers and channels of a process unless a builder sets another;
  * it is a quarter of the maximum heap. In addition, each connection has its own limits. Connections
@@ -343,10 +343,10 @@ public final class MemoryLimiter implements MemoryPart {
      * Whether this much memory is available. If not, connections that only hold memory are closed
      * for it.
      *
-     * @param unsaidBytes what this connection uses and has not reported yet
+     * @param unreportedBytes what this connection uses and has not reported yet
      */
-    public boolean hasRoomFor(long bytes, long unsaidBytes, long nowNanos) {
-      long wanted = bytes + unsaidBytes;
+    public boolean hasMemoryFor(long bytes, long unreportedBytes, long nowNanos) {
+      long wanted = bytes + unreportedBytes;
       if (stayingBytes.get() + wanted > limitBytes) {
         makeRoom(wanted, nowNanos);
       }

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Chooses connections that are closed because memory is short. The order is that of {@link Waste};
- * within one class, first the connections whose addresses together hold the most, then those that
- * hold the most themselves.
+ * Chooses connections that are closed because memory is short. The order is that of {@link
+ * SheddingPriority}; within one class, first the connections whose addresses together hold the
+ * most, then those that hold the most themselves.
  *
  * <p>Bytes that wait for the connection's peer to do something count in full. All other bytes,
  * which handlers or this side will free, count one {@value #OTHERS_PART}th. For connections that
@@ -66,11 +66,11 @@ final class Shedding {
    * @return whether all connections of that class were closed, so that another scan is needed
    */
   private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
-    for (Map.Entry<Waste, List<Candidate>> some : sort(shares).entrySet()) {
-      Waste waste = some.getKey();
-      long mostBytes = waste.isToMakeRoom() ? limitBytes - limitBytes / ROOM_PART : limitBytes;
+    for (Map.Entry<SheddingPriority, List<Candidate>> some : sort(shares).entrySet()) {
+      SheddingPriority priority = some.getKey();
+      long mostBytes = priority.isToMakeRoom() ? limitBytes - limitBytes / ROOM_PART : limitBytes;
       if (stayingBytes.getAsLong() > mostBytes) {
-        close(waste, some.getValue(), stayingBytes, mostBytes);
+        close(priority, some.getValue(), stayingBytes, mostBytes);
         return stayingBytes.getAsLong() > mostBytes;
       }
     }
@@ -79,25 +79,25 @@ final class Shedding {
 
   /** Closes idle connections until that much memory is free. */
   void makeRoom(Collection<Share> shares, LongSupplier stayingBytes, long wantedBytes) {
-    Map<Waste, List<Candidate>> all = sort(shares);
-    for (Map.Entry<Waste, List<Candidate>> some : all.entrySet()) {
+    Map<SheddingPriority, List<Candidate>> all = sort(shares);
+    for (Map.Entry<SheddingPriority, List<Candidate>> some : all.entrySet()) {
       if (some.getKey().isIdle()) {
         close(some.getKey(), some.getValue(), stayingBytes, limitBytes - wantedBytes);
       }
     }
   }
 
-  private Map<Waste, List<Candidate>> sort(Collection<Share> shares) {
-    Map<Waste, List<Candidate>> all = new EnumMap<>(Waste.class);
+  private Map<SheddingPriority, List<Candidate>> sort(Collection<Share> shares) {
+    Map<SheddingPriority, List<Candidate>> all = new EnumMap<>(SheddingPriority.class);
     long littleBytes = limitBytes / Math.max(1, shares.size()) / LITTLE_PART;
     for (Share share : shares) {
       long held = share.stayingBytes();
       if (held > 0) {
         long owed = Math.min(held, share.owedBytes());
         long weight = owed + (held - owed) / OTHERS_PART;
-        Waste waste = Waste.of(share, weight < littleBytes, nowNanos);
-        long times = waste.isServed() ? 1 + share.timesServed() : 1;
-        all.computeIfAbsent(waste, first -> new ArrayList<>())
+        SheddingPriority priority = SheddingPriority.of(share, weight < littleBytes, nowNanos);
+        long times = priority.isServed() ? 1 + share.timesServed() : 1;
+        all.computeIfAbsent(priority, first -> new ArrayList<>())
             .add(new Candidate(share, held, weight / times));
       }
     }
@@ -105,26 +105,30 @@ final class Shedding {
   }
 
   private void close(
-      Waste waste, List<Candidate> candidates, LongSupplier stayingBytes, long mostBytes) {
+      SheddingPriority priority,
+      List<Candidate> candidates,
+      LongSupplier stayingBytes,
+      long mostBytes) {
     if (stayingBytes.getAsLong() <= mostBytes) {
       return;
     }
-    candidates.sort(order(waste, candidates));
+    candidates.sort(order(priority, candidates));
     for (Candidate next : candidates) {
       long staying = stayingBytes.getAsLong();
       if (staying <= mostBytes) {
         return;
       }
-      next.share.shed(words(waste, next, staying));
+      next.share.shed(describe(priority, next, staying));
     }
   }
 
-  private static Comparator<Candidate> order(Waste waste, List<Candidate> candidates) {
+  private static Comparator<Candidate> order(
+      SheddingPriority priority, List<Candidate> candidates) {
     Comparator<Candidate> byWeight =
         Comparator.comparingLong(Candidate::weight)
             .thenComparingLong(Candidate::heldBytes)
             .reversed();
-    if (!waste.goesByAddress()) {
+    if (!priority.goesByAddress()) {
       return byWeight;
     }
     Map<Object, Long> groups = new HashMap<>();
@@ -134,11 +138,11 @@ final class Shedding {
     return byGroup.thenComparing(byWeight);
   }
 
-  private String words(Waste waste, Candidate of, long stayingBytes) {
+  private String describe(SheddingPriority priority, Candidate of, long stayingBytes) {
     long still = TimeUnit.NANOSECONDS.toSeconds(of.share.stillNanos(nowNanos));
     long age = TimeUnit.NANOSECONDS.toSeconds(of.share.ageNanos(nowNanos));
     String why =
-        switch (waste) {
+        switch (priority) {
           case NEVER_SERVED ->
               "no call was ever served on it, and it made no progress for " + still + " s";
           case STANDING_STILL -> "it made no progress for " + still + " s";

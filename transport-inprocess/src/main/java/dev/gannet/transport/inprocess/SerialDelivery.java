@@ -10,55 +10,55 @@ import org.jspecify.annotations.Nullable;
  * side causes an event for itself during a delivery, it gets it afterwards and not by recursion.
  *
  * <pre>
- *   IDLE ──enter──► AT WORK ──put──► AT WORK, orders wait ──leave──► AT WORK ──leave──► IDLE
+ *   IDLE ──enter──► AT WORK ──execute──► AT WORK, tasks wait ──leave──► AT WORK ──leave──► IDLE
  * </pre>
  */
-abstract class Inlet {
-  private static final AtomicReferenceFieldUpdater<Inlet, @Nullable Order> ORDERS =
-      AtomicReferenceFieldUpdater.newUpdater(Inlet.class, Order.class, "orders");
+abstract class SerialDelivery {
+  private static final AtomicReferenceFieldUpdater<SerialDelivery, @Nullable Task> TASKS =
+      AtomicReferenceFieldUpdater.newUpdater(SerialDelivery.class, Task.class, "tasks");
 
   /** A task, and the one before it. */
-  private static final class Order {
+  private static final class Task {
     private final Runnable task;
-    private @Nullable Order next;
+    private @Nullable Task next;
 
-    Order(Runnable task) {
+    Task(Runnable task) {
       this.task = task;
     }
   }
 
-  private static final Order AT_WORK = new Order(() -> {});
+  private static final Task AT_WORK = new Task(() -> {});
 
   /** Null while idle; otherwise the waiting tasks, newest first, followed by {@link #AT_WORK}. */
-  private volatile @Nullable Order orders;
+  private volatile @Nullable Task tasks;
 
   /** For a side whose first delivering thread is its creator. */
   final void enterFirst() {
-    ORDERS.lazySet(this, AT_WORK);
+    TASKS.lazySet(this, AT_WORK);
   }
 
   /** Whether the calling thread delivers from now on, until it leaves. */
   final boolean enter() {
-    return orders == null && ORDERS.compareAndSet(this, null, AT_WORK);
+    return tasks == null && TASKS.compareAndSet(this, null, AT_WORK);
   }
 
   /** Runs the task now, or leaves it to the delivering thread. */
-  final void put(Runnable task) {
+  final void execute(Runnable task) {
     if (enter()) {
       work(task);
       return;
     }
-    Order order = new Order(task);
+    Task waiting = new Task(task);
     while (true) {
-      Order newest = orders;
+      Task newest = tasks;
       if (newest == null) {
         if (enter()) {
           work(task);
           return;
         }
       } else {
-        order.next = newest;
-        if (ORDERS.compareAndSet(this, newest, order)) {
+        waiting.next = newest;
+        if (TASKS.compareAndSet(this, newest, waiting)) {
           return;
         }
       }
@@ -75,35 +75,35 @@ abstract class Inlet {
 
   /** The delivering thread leaves, after it has run the tasks of others. */
   final void leave() {
-    while (!ORDERS.compareAndSet(this, AT_WORK, null)) {
-      Order newest = ORDERS.getAndSet(this, AT_WORK);
+    while (!TASKS.compareAndSet(this, AT_WORK, null)) {
+      Task newest = TASKS.getAndSet(this, AT_WORK);
       runInOrder(newest);
     }
   }
 
-  private void runInOrder(@Nullable Order newest) {
-    Order oldest = null;
-    for (Order order = newest; order != null && order != AT_WORK; ) {
-      Order before = order.next;
-      order.next = oldest;
-      oldest = order;
-      order = before;
+  private void runInOrder(@Nullable Task newest) {
+    Task oldest = null;
+    for (Task waiting = newest; waiting != null && waiting != AT_WORK; ) {
+      Task before = waiting.next;
+      waiting.next = oldest;
+      oldest = waiting;
+      waiting = before;
     }
     runFrom(oldest);
   }
 
   /** An exception of one task must not prevent the others. */
-  private static void runFrom(@Nullable Order first) {
-    Order order = first;
+  private static void runFrom(@Nullable Task first) {
+    Task waiting = first;
     try {
-      while (order != null) {
-        Runnable task = order.task;
-        order = order.next;
+      while (waiting != null) {
+        Runnable task = waiting.task;
+        waiting = waiting.next;
         task.run();
       }
     } finally {
-      if (order != null) {
-        runFrom(order);
+      if (waiting != null) {
+        runFrom(waiting);
       }
     }
   }

@@ -16,8 +16,8 @@ import java.util.Set;
  * ends, so what untracked calls have left is at most that much in total. Confined to the
  * connection's loop.
  */
-final class LeftUnread {
-  private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
+final class AbandonedMessages {
+  private static final Logger LOG = System.getLogger(AbandonedMessages.class.getName());
 
   private static final int MIN_BYTES = 128 << 10;
 
@@ -25,7 +25,7 @@ final class LeftUnread {
   private final Set<IncomingMessages> calls = new HashSet<>();
   private long droppedBytes;
 
-  LeftUnread(ReceiveAccounting held) {
+  AbandonedMessages(ReceiveAccounting held) {
     this.held = held;
   }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How wasteful it is to keep what a connection holds, the most wasteful first. Connections are
  * closed in this order when memory is short.
  */
-enum Waste {
+enum SheddingPriority {
   /** It was never served, and nothing has moved for some seconds. */
   NEVER_SERVED,
   /** Nothing has moved for some seconds. */
@@ -32,7 +32,7 @@ enum Waste {
   /**
    * @param little whether it holds only a small part of what it might
    */
-  static Waste of(MemoryLimiter.Share share, boolean little, long nowNanos) {
+  static SheddingPriority of(MemoryLimiter.Share share, boolean little, long nowNanos) {
     boolean still = share.stillNanos(nowNanos) >= STILL_NANOS;
     if (share.isServed() && !still) {
       return share.ageNanos(nowNanos) < NEW_NANOS ? NEW : BUSY;

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * loop that has ended run on one thread at a time, and none before its own thread has ended. Safe
  * for all threads.
  */
-final class LoopHeir implements Executor {
+final class LoopFailover implements Executor {
   private static final AtomicInteger THREADS = new AtomicInteger();
   private static final long RETRY_MILLIS = 100;
 
   private final NettyEventLoops loops;
   private final ConcurrentLinkedQueue<Runnable> left = new ConcurrentLinkedQueue<>();
   private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable GuardedLoop heir;
+  private volatile @Nullable GuardedLoop successor;
 
-  LoopHeir(NettyEventLoops loops) {
+  LoopFailover(NettyEventLoops loops) {
     this.loops = loops;
   }
 
@@ -43,7 +43,7 @@ final class LoopHeir implements Executor {
               try {
                 loop.run();
               } finally {
-                bequeath();
+                failOver();
               }
             })
         .start();
@@ -54,10 +54,10 @@ final class LoopHeir implements Executor {
    * or file descriptors have run out, this thread stays until there is one, and runs the timers
    * that come due: one of them may be a server's next try to listen, after which it shuts down.
    */
-  private void bequeath() {
+  private void failOver() {
     boolean done = loops.isShutDown();
     while (!done) {
-      done = tryToBequeath() || loops.isShutDown();
+      done = tryToFailOver() || loops.isShutDown();
       if (!done) {
         pause();
         runDueTimers();
@@ -77,11 +77,11 @@ final class LoopHeir implements Executor {
     }
   }
 
-  private boolean tryToBequeath() {
+  private boolean tryToFailOver() {
     try {
       GuardedLoop next = loops.next();
       next.execute(() -> {}); // starts its thread, if that can be started
-      heir = next;
+      successor = next;
       if (!left.isEmpty()) {
         GuardedLoop.execute(next, this::runLeft);
       }
@@ -112,7 +112,7 @@ final class LoopHeir implements Executor {
     }
     left.add(task);
     GuardedLoop next =
-        heir; // read after the add: the thread that sets it checks the queue after that
+        successor; // read after the add: the thread that sets it checks the queue after that
     if (next != null) {
       GuardedLoop.execute(next, this::runLeft);
     }
@@ -130,11 +130,11 @@ final class LoopHeir implements Executor {
   }
 
   boolean isCurrent() {
-    GuardedLoop next = heir;
+    GuardedLoop next = successor;
     return next != null && GuardedLoop.isCurrent(next);
   }
 
-  /** Runs the task once, on the given loop or later on its heir. */
+  /** Runs the task once, on the given loop or later on its successor. */
   Cancellable runLater(GuardedLoop loop, Runnable task, long delayNanos) {
     Timer timer = new Timer(task, System.nanoTime() + delayNanos);
     try {
@@ -147,7 +147,8 @@ final class LoopHeir implements Executor {
   }
 
   /**
-   * Has the given loop, whose heir this is, run a timer that is new or was left by another loop.
+   * Has the given loop, whose failover this is, run a timer that is new or was left by another
+   * loop.
    */
   void adopt(GuardedLoop loop, Timer timer) {
     timers.add(timer);
@@ -163,12 +164,12 @@ final class LoopHeir implements Executor {
     }
   }
 
-  /** The loop has ended: the heir takes the timer, now or when there is one. */
+  /** The loop has ended: the successor takes the timer, now or when there is one. */
   private void passOn(Timer timer, RejectedExecutionException refusal) {
     if (loops.isShutDown()) {
       throw refusal;
     }
-    GuardedLoop next = heir; // read after the add, as in take
+    GuardedLoop next = successor; // read after the add, as in take
     if (next != null) {
       timers.remove(timer);
       next.adopt(timer);
@@ -180,7 +181,7 @@ final class LoopHeir implements Executor {
     private final Runnable task;
     private final long dueNanos;
     private final AtomicBoolean over = new AtomicBoolean();
-    private volatile @Nullable LoopHeir owner;
+    private volatile @Nullable LoopFailover owner;
     private volatile @Nullable Future<?> future;
 
     Timer(Runnable task, long dueNanos) {
@@ -212,7 +213,7 @@ final class LoopHeir implements Executor {
 
     private boolean end() {
       boolean first = over.compareAndSet(false, true);
-      LoopHeir keeper = owner;
+      LoopFailover keeper = owner;
       if (first && keeper != null) {
         keeper.timers.remove(this);
       }

@@ -8,16 +8,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Orders of several threads to an inlet run once each, in order, one at a time. */
-public final class InletStress {
-  private InletStress() {}
+/** Tasks of several threads for one side run once each, in order, one at a time. */
+public final class SerialDeliveryStress {
+  private SerialDeliveryStress() {}
 
   /** Records the orders; not thread-safe, so that two at the same time would be noticed. */
-  private static final class Recording extends Inlet {
+  private static final class Recording extends SerialDelivery {
     private String done = "";
 
     void order(char what) {
-      put(() -> done += what);
+      execute(() -> done += what);
     }
 
     void workAs(char what) {
@@ -40,25 +40,25 @@ public final class InletStress {
       expect = Expect.ACCEPTABLE)
   @State
   public static class TwoPut {
-    private final Recording inlet = new Recording();
+    private final Recording delivery = new Recording();
 
     /** One thread. */
     @Actor
     public void first() {
-      inlet.order('1');
-      inlet.order('2');
+      delivery.order('1');
+      delivery.order('2');
     }
 
     /** Another. */
     @Actor
     public void second() {
-      inlet.order('3');
+      delivery.order('3');
     }
 
     /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = inlet.done;
+      result.r1 = delivery.done;
     }
   }
 
@@ -69,56 +69,56 @@ public final class InletStress {
       expect = Expect.ACCEPTABLE)
   @State
   public static class WorkAndPut {
-    private final Recording inlet = new Recording();
+    private final Recording delivery = new Recording();
 
     /** The delivering thread. */
     @Actor
     public void work() {
-      inlet.workAs('1');
-      inlet.workAs('2');
+      delivery.workAs('1');
+      delivery.workAs('2');
     }
 
     /** Another. */
     @Actor
     public void put() {
-      inlet.order('3');
+      delivery.order('3');
     }
 
     /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = inlet.done;
+      result.r1 = delivery.done;
     }
   }
 
-  /** An inlet is created at work, and stops when an order arrives. */
+  /** A side is created at work, and stops when a task arrives. */
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE)
   @State
   public static class LeaveAndPut {
-    private final Recording inlet = new Recording();
+    private final Recording delivery = new Recording();
 
     /** Its creator is at work. */
     public LeaveAndPut() {
-      inlet.enterFirst();
+      delivery.enterFirst();
     }
 
     /** Its creator. */
     @Actor
     public void leave() {
-      inlet.leave();
+      delivery.leave();
     }
 
     /** Another. */
     @Actor
     public void put() {
-      inlet.order('1');
+      delivery.order('1');
     }
 
     /** The executed orders. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = inlet.done;
+      result.r1 = delivery.done;
     }
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** If memory is short, the connection that wastes most is closed, not the one that holds most. */
-final class WasteTest {
+final class SheddingPriorityTest {
   private static final int KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final long LIMIT_BYTES = 4 * MIB;
@@ -70,7 +70,7 @@ final class WasteTest {
   }
 
   /** One that is so wasteful 20 s from the beginning. */
-  private Connection of(Waste waste) {
+  private Connection of(SheddingPriority waste) {
     nowNanos = 0;
     return switch (waste) {
       case NEVER_SERVED, LITTLE -> connection();
@@ -93,22 +93,22 @@ final class WasteTest {
 
   @Test
   void memoryTakenDuringAClosingDoesNotCloseHonestConnections() {
-    Connection busy = of(Waste.BUSY).owes(512 * KIB);
-    Connection first = of(Waste.NEW);
-    Connection late = of(Waste.NEW);
+    Connection busy = of(SheddingPriority.BUSY).owes(512 * KIB);
+    Connection first = of(SheddingPriority.NEW);
+    Connection late = of(SheddingPriority.NEW);
     nowNanos = 20 * SECOND_NANOS - 1;
     first.leaving = () -> late.owes(LIMIT_BYTES - KIB);
     first.owes(3 * MIB);
-    of(Waste.NEW).owes(MIB);
+    of(SheddingPriority.NEW).owes(MIB);
     assertThat(shed).contains(first, late).doesNotContain(busy);
   }
 
-  private static long bytesOf(Waste waste, long others) {
-    return waste == Waste.LITTLE ? 256 * KIB : others;
+  private static long bytesOf(SheddingPriority waste, long others) {
+    return waste == SheddingPriority.LITTLE ? 256 * KIB : others;
   }
 
   static Stream<Arguments> pairs() {
-    Waste[] all = Waste.values();
+    SheddingPriority[] all = SheddingPriority.values();
     return IntStream.range(0, all.length)
         .boxed()
         .flatMap(first ->
@@ -118,12 +118,15 @@ final class WasteTest {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void eachKindIsClosedBeforeTheNextHoweverMuchTheNextHolds(Waste first, Waste second) {
+  void eachKindIsClosedBeforeTheNextHoweverMuchTheNextHolds(
+      SheddingPriority first, SheddingPriority second) {
     Connection sooner = of(first);
     Connection later = of(second);
     nowNanos = 20 * SECOND_NANOS - 1;
-    long soonerBytes = bytesOf(first, second == Waste.LITTLE ? LIMIT_BYTES : 3 * MIB / 2);
-    later.owes(bytesOf(second, first == Waste.LITTLE ? LIMIT_BYTES - 128 * KIB : 3 * MIB));
+    long soonerBytes =
+        bytesOf(first, second == SheddingPriority.LITTLE ? LIMIT_BYTES : 3 * MIB / 2);
+    later.owes(
+        bytesOf(second, first == SheddingPriority.LITTLE ? LIMIT_BYTES - 128 * KIB : 3 * MIB));
     sooner.owes(soonerBytes);
     assertThat(shed).containsExactly(sooner);
   }
@@ -155,7 +158,7 @@ final class WasteTest {
   @Test
   void noMoreServedConnectionsAreClosedThanNecessary() {
     for (int i = 0; i < 5; i++) {
-      of(Waste.BUSY).owes(MIB);
+      of(SheddingPriority.BUSY).owes(MIB);
     }
     assertThat(shed).hasSize(1);
   }
@@ -181,20 +184,20 @@ final class WasteTest {
   @Test
   void servedConnectionsOfOneAddressAreNotCountedTogether() {
     for (int i = 0; i < 10; i++) {
-      of(Waste.BUSY).owes(200 * KIB);
+      of(SheddingPriority.BUSY).owes(200 * KIB);
     }
     Connection other = new Connection("198.51.100.1");
-    of(Waste.BUSY);
+    of(SheddingPriority.BUSY);
     other.served().owes(MIB);
-    of(Waste.BUSY).owes(6 * MIB / 5);
+    of(SheddingPriority.BUSY).owes(6 * MIB / 5);
     assertThat(shed).hasSize(1);
     assertThat(shed.getFirst().share.owedBytes()).isGreaterThanOrEqualTo(MIB);
   }
 
   @Test
   void theConnectionThatIsServedMoreOftenSurvives() {
-    Connection often = of(Waste.NEW);
-    Connection once = of(Waste.NEW);
+    Connection often = of(SheddingPriority.NEW);
+    Connection once = of(SheddingPriority.NEW);
     often.share.onServed(100, nowNanos);
     once.owes(MIB);
     often.owes(LIMIT_BYTES);
@@ -203,7 +206,7 @@ final class WasteTest {
 
   @Test
   void callsServedLongAgoNoLongerCount() {
-    Connection once = of(Waste.NEW);
+    Connection once = of(SheddingPriority.NEW);
     once.share.onServed(100, nowNanos);
     pass(60);
     once.served();
@@ -217,10 +220,10 @@ final class WasteTest {
 
   @Test
   void bytesWaitingForThisSideCountLessThanThoseWaitingForThePeer() {
-    Connection handled = of(Waste.BUSY).waitsWith(3 * MIB);
-    Connection owing = of(Waste.BUSY).owes(MIB + 1);
+    Connection handled = of(SheddingPriority.BUSY).waitsWith(3 * MIB);
+    Connection owing = of(SheddingPriority.BUSY).owes(MIB + 1);
     assertThat(shed).containsExactly(owing);
-    of(Waste.BUSY).waitsWith(2 * MIB);
+    of(SheddingPriority.BUSY).waitsWith(2 * MIB);
     assertThat(shed).containsExactly(owing, handled);
   }
 

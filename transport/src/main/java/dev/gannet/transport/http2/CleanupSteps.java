@@ -3,9 +3,9 @@ package dev.gannet.transport.http2;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Steps that must all be run, even if one of them fails. */
-final class Steps {
-  private Steps() {}
+/** CleanupSteps that must all be run, even if one of them fails. */
+final class CleanupSteps {
+  private CleanupSteps() {}
 
   /**
    * Runs all steps in order.
@@ -13,7 +13,7 @@ final class Steps {
    * @throws RuntimeException the exception of the first step that failed
    * @throws Error if that was an error: if memory was short, the steps may be run again
    */
-  static void takeAll(List<Runnable> steps) {
+  static void runAll(List<Runnable> steps) {
     @Nullable Throwable failure = null;
     for (Runnable step : steps) {
       try {
@@ -22,11 +22,11 @@ final class Steps {
         failure = failure == null ? e : failure;
       }
     }
-    throwAgain(failure);
+    rethrow(failure);
   }
 
   /** Throws what has failed at the end of a connection, if anything has. */
-  static void throwAgain(@Nullable Throwable failure) {
+  static void rethrow(@Nullable Throwable failure) {
     if (failure instanceof Error error) {
       throw error;
     }

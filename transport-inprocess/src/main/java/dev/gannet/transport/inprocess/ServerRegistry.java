@@ -10,21 +10,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** The servers by address. Safe for all threads. */
-final class Places {
+final class ServerRegistry {
   /** The servers of this process, or of this class loader, if several have loaded this class. */
-  static final Places OF_PROCESS = new Places();
+  static final ServerRegistry OF_PROCESS = new ServerRegistry();
 
   /** A server and its callbacks for connections. */
-  record Place(
+  record ListeningServer(
       InProcessAddress address,
       Accepting server,
       TransportSettings settings,
       InProcessOptions options,
-      ConcurrentMap<SocketAddress, Place> places)
+      ConcurrentMap<SocketAddress, ListeningServer> registered)
       implements Listening {
     @Override
     public void close() {
-      places.remove(address, this);
+      registered.remove(address, this);
     }
 
     /** Two different servers may have the same values, one after the other. */
@@ -39,25 +39,25 @@ final class Places {
     }
   }
 
-  private final ConcurrentMap<SocketAddress, Place> byAddress = new ConcurrentHashMap<>();
+  private final ConcurrentMap<SocketAddress, ListeningServer> byAddress = new ConcurrentHashMap<>();
 
-  private Places() {}
+  private ServerRegistry() {}
 
-  Place take(
+  ListeningServer register(
       InProcessAddress address,
       Accepting server,
       TransportSettings settings,
       InProcessOptions options)
       throws BindException {
-    Place place = new Place(address, server, settings, options, byAddress);
-    if (byAddress.putIfAbsent(address, place) != null) {
+    ListeningServer listening = new ListeningServer(address, server, settings, options, byAddress);
+    if (byAddress.putIfAbsent(address, listening) != null) {
       throw new BindException(
           "address already in use: a server of this process listens at " + address);
     }
-    return place;
+    return listening;
   }
 
-  Optional<Place> find(SocketAddress address) {
+  Optional<ListeningServer> find(SocketAddress address) {
     return Optional.ofNullable(byAddress.get(address));
   }
 }
