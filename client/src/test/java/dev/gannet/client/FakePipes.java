@@ -41,8 +41,11 @@ public final class FakePipes implements PipeProvider {
   }
 
   @Override
-  public Cancellable connect(
-      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+  public Connector connector(ChannelCredentials credentials) {
+    return (address, serverName, then) -> connect(address, serverName, then);
+  }
+
+  private Cancellable connect(SocketAddress address, String serverName, Connecting then) {
     use(Service.CONNECT);
     FakePipe pipe = new FakePipe(loop, address, serverName, then);
     opened.add(pipe);

@@ -90,6 +90,11 @@ public final class SimulatedNetwork implements PipeProvider {
   }
 
   @Override
+  public Connector connector(ChannelCredentials credentials) {
+    return (address, serverName, then) -> connect(address, serverName, credentials, then);
+  }
+
+  /** Connects once, with these credentials. */
   public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {

@@ -49,10 +49,12 @@ final class BrokenPipes implements PipeProvider {
   }
 
   @Override
-  public Cancellable connect(
-      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-    use(Part.CONNECT);
-    return network.connect(address, serverName, credentials, then);
+  public Connector connector(ChannelCredentials credentials) {
+    Connector connector = network.connector(credentials);
+    return (address, serverName, then) -> {
+      use(Part.CONNECT);
+      return connector.connect(address, serverName, then);
+    };
   }
 
   @Override

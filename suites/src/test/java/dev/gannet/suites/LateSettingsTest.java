@@ -71,9 +71,9 @@ final class LateSettingsTest {
   /** Has SETTINGS arrive when a connection is told from outside to close. */
   private final class LatePipes implements PipeProvider {
     @Override
-    public Cancellable connect(
-        SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-      return network.connect(address, serverName, credentials, new Late(then));
+    public Connector connector(ChannelCredentials credentials) {
+      Connector connector = network.connector(credentials);
+      return (address, serverName, then) -> connector.connect(address, serverName, new Late(then));
     }
 
     @Override

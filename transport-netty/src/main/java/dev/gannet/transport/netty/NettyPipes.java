@@ -127,14 +127,6 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
-  @Override
-  public Cancellable connect(
-      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-    Connector connector = connector(credentials);
-    connector.close(); // nothing will use it again
-    return connector.connect(address, serverName, then);
-  }
-
   private Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
     NettyEventLoops on = loops.get();

@@ -37,7 +37,8 @@ final class CancelledAttemptsTest {
 
   private Cancellable connect(ChannelCredentials credentials) {
     return new NettyPipes()
-        .connect(listening.getLocalSocketAddress(), "localhost", credentials, attempt);
+        .connector(credentials)
+        .connect(listening.getLocalSocketAddress(), "localhost", attempt);
   }
 
   @Test

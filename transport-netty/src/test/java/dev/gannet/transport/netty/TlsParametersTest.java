@@ -225,7 +225,9 @@ final class TlsParametersTest {
 
   private void connectTo(ServerSocket listening) throws IOException {
     ChannelCredentials credentials = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
-    new NettyPipes().connect(listening.getLocalSocketAddress(), "localhost", credentials, attempt);
+    new NettyPipes()
+        .connector(credentials)
+        .connect(listening.getLocalSocketAddress(), "localhost", attempt);
   }
 
   /** What a client of ours begins with. */

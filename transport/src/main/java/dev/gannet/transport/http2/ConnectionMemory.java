@@ -143,13 +143,14 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   }
 
   /**
-   * A client's calls keep this many bytes more (or less) that their server may not have processed.
+   * A client's calls keep copies of this many bytes more (or less), to send them again if the
+   * server has not processed them.
    */
   void changeReplayBytes(long bytes) {
     replayBytes += bytes;
   }
 
-  /** The bytes that they keep, including those that wait to be written. */
+  /** The bytes of these copies, including those that wait to be written. */
   long replayBytes() {
     return replayBytes;
   }

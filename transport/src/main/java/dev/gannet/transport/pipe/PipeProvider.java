@@ -85,7 +85,13 @@ public interface PipeProvider extends Scheduler {
   /** Opens pipes with credentials that were already checked. Safe for all threads. */
   @FunctionalInterface
   interface Connector {
-    /** As {@link PipeProvider#connect}. */
+    /**
+     * Opens a pipe in the background; the result may be reported before this returns.
+     *
+     * @param serverName the name that the server's certificate must contain
+     * @return cancels the attempt: a pipe that is not open yet will not be opened, and {@code
+     *     onFailed} says when that is certain; any thread
+     */
     Cancellable connect(SocketAddress address, String serverName, Connecting then);
 
     /**
@@ -112,20 +118,7 @@ public interface PipeProvider extends Scheduler {
    *
    * @throws IllegalArgumentException if they cannot be used
    */
-  default Connector connector(ChannelCredentials credentials) {
-    return (address, serverName, then) -> connect(address, serverName, credentials, then);
-  }
-
-  /**
-   * Opens a pipe in the background; the result may be reported before this returns.
-   *
-   * @param serverName the name that the server's certificate must contain
-   * @return cancels the attempt: a pipe that is not open yet will not be opened, and {@code
-   *     onFailed} says when that is certain; any thread
-   * @throws IllegalArgumentException if the credentials cannot be used
-   */
-  Cancellable connect(
-      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then);
+  Connector connector(ChannelCredentials credentials);
 
   /**
    * Accepts pipes from now on.
