@@ -250,17 +250,17 @@ final class AddedEncodingTest {
 
   @Test
   void borrowedArraysAreReturnedWhenDecodingFails() {
-    Lent lent = new Lent();
-    of("saying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent);
-    assertThat(lent.open).isEqualTo(1);
+    CountedArrays arrays = new CountedArrays();
+    of("saying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, arrays);
+    assertThat(arrays.open).isEqualTo(1);
     assertThatThrownBy(
-        () -> of("lying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent));
+        () -> of("lying").decode(compressed(100_000), 1 << 20, ANY, OF_RECEIVED_REQUESTS, arrays));
     assertThatThrownBy(() ->
-        of("silent").decode(ByteBuffer.allocate(4), 1 << 20, ANY, OF_RECEIVED_REQUESTS, lent));
-    assertThat(lent.open).isEqualTo(1);
+        of("silent").decode(ByteBuffer.allocate(4), 1 << 20, ANY, OF_RECEIVED_REQUESTS, arrays));
+    assertThat(arrays.open).isEqualTo(1);
   }
 
-  private static final class Lent implements ArraySource {
+  private static final class CountedArrays implements ArraySource {
     private int open;
 
     @Override
