@@ -240,6 +240,22 @@ public final class CallFailure {
     }
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CallFailure that
+        && target.equals(that.target)
+        && addresses.equals(that.addresses)
+        && attempts.equals(that.attempts)
+        && inResolver.equals(that.inResolver)
+        && inQueue.equals(that.inQueue)
+        && onWire.equals(that.onWire);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(target, addresses, attempts, inResolver, inQueue, onWire);
+  }
+
   /** Everything on one line. */
   @Override
   public String toString() {

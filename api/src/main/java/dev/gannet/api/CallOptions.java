@@ -2,6 +2,7 @@ package dev.gannet.api;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -272,6 +273,44 @@ public final class CallOptions {
   @SuppressWarnings("unchecked") // withOption only accepts a T for a Key<T>
   public <T> T option(Key<T> key) {
     return (T) custom.getOrDefault(key, key.defaultValue);
+  }
+
+  private List<Object> values() {
+    return List.of(
+        deadline(),
+        deadlineAfter(),
+        compression(),
+        authority(),
+        executor(),
+        callCredentials(),
+        waitForReady,
+        waitForReadySet,
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        custom);
+  }
+
+  /**
+   * Whether the same options are set to equal values. Headers are equal if they have the same
+   * fields in the same order; executors and credentials usually only if they are the same object.
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CallOptions that
+        && values().equals(that.values())
+        && hasSameHeaders(that);
+  }
+
+  private boolean hasSameHeaders(CallOptions other) {
+    if (metadata == null || other.metadata == null) {
+      return metadata == other.metadata;
+    }
+    return metadata.hasSameFields(other.metadata);
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode(); // equal options have equal headers, which need not count
   }
 
   /** The options that are set; of headers and the application's options only the names. */

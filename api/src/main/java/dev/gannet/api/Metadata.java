@@ -327,6 +327,12 @@ public final class Metadata {
     }
   }
 
+  /** Whether the other object has the same fields in the same order. */
+  boolean hasSameFields(Metadata other) {
+    return Arrays.deepEquals(
+        Arrays.copyOf(namesAndValues, used), Arrays.copyOf(other.namesAndValues, other.used));
+  }
+
   /** A copy that can be changed independently. */
   public Metadata copy() {
     shared = true;

@@ -27,6 +27,18 @@ final class CallOptionsTest {
   }
 
   @Test
+  void optionsWithEqualValuesAreEqual() {
+    CallOptions one = CallOptions.DEFAULT.withHeader(TOKEN, "ada").withOption(TENANT, "north");
+    CallOptions other = CallOptions.DEFAULT.withOption(TENANT, "north").withHeader(TOKEN, "ada");
+    assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+    assertThat(one)
+        .isNotEqualTo(CallOptions.DEFAULT.withOption(TENANT, "north"))
+        .isNotEqualTo(other.withHeader(TOKEN, "eve"))
+        .isNotEqualTo(other.withOption(TENANT, "south"))
+        .isNotEqualTo(other.withWaitForReady(false));
+  }
+
+  @Test
   void theTextHasNoSecrets() {
     CallOptions options =
         CallOptions.DEFAULT

@@ -304,7 +304,7 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Changes limits of connections that have no option in this builder: {@code
+   * Changes limits of connections, also those without an option in this builder: {@code
    * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
    *
    * @throws IllegalArgumentException if a limit is outside its range

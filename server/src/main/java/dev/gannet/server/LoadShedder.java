@@ -25,6 +25,7 @@ final class LoadShedder {
   private static final String HEALTH = "grpc.health.v1.Health";
 
   private final LoadShedding settings;
+  private final int maxStreams;
   private final LongSupplier clock;
   private final Queue<AdaptiveLimit.Latency> latencies = new ConcurrentLinkedQueue<>();
   private final AdaptiveLimit.Latency ofLater = newLatency();
@@ -34,6 +35,7 @@ final class LoadShedder {
 
   LoadShedder(LoadShedding settings, LongSupplier clock) {
     this.settings = settings;
+    this.maxStreams = settings.maxStreams().orElse(Integer.MAX_VALUE);
     this.clock = clock;
     this.calls =
         new AdaptiveLimit(
@@ -90,13 +92,12 @@ final class LoadShedder {
    * Why a streaming call may not start; empty if it may, and {@link #leaveStream} must follow once.
    */
   Optional<Status> enterStream() {
-    if (streams.incrementAndGet() <= settings.maxStreams()) {
+    if (streams.incrementAndGet() <= maxStreams) {
       return Optional.empty();
     }
     streams.decrementAndGet();
     streamsRefused.increment();
-    return Optional.of(
-        refusal("the server is at its limit of " + settings.maxStreams() + " streaming calls"));
+    return Optional.of(refusal("the server is at its limit of " + maxStreams + " streaming calls"));
   }
 
   void leaveStream() {
@@ -104,13 +105,13 @@ final class LoadShedder {
   }
 
   private Status refusal(String why) {
-    return settings.code().toStatus().withDescription("load shedding refused the call: " + why);
+    return settings.status().toStatus().withDescription("load shedding refused the call: " + why);
   }
 
   /** The trailers of a refused call. */
   Metadata trailers(Status refusal) {
     Metadata trailers = new Metadata();
-    if (refusal.code() == settings.code()) {
+    if (refusal.code() == settings.status()) {
       trailers.set(PUSHBACK, Long.toString(TimeUnit.MILLISECONDS.convert(settings.pushback())));
     }
     return trailers;

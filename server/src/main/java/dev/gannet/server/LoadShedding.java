@@ -4,6 +4,7 @@ import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,23 +179,58 @@ public final class LoadShedding {
     }
   }
 
-  int initialLimit() {
+  /** The initial limit of unary calls; never more than {@link #maxLimit}. */
+  public int initialLimit() {
     return Math.min(initialLimit, maxLimit);
   }
 
-  int maxLimit() {
+  /** The maximum of the limit of unary calls. */
+  public int maxLimit() {
     return maxLimit;
   }
 
-  int maxStreams() {
-    return maxStreams;
+  /** The maximum number of calls of all other kinds in handlers; empty if there is no limit. */
+  public OptionalInt maxStreams() {
+    return maxStreams == NO_LIMIT ? OptionalInt.empty() : OptionalInt.of(maxStreams);
   }
 
-  Status.Code code() {
+  /** The status of refused calls. */
+  public Status.Code status() {
     return code;
   }
 
-  Duration pushback() {
+  /** How long clients that retry are asked to wait. */
+  public Duration pushback() {
     return pushback;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LoadShedding that
+        && initialLimit == that.initialLimit
+        && maxLimit == that.maxLimit
+        && maxStreams == that.maxStreams
+        && code == that.code
+        && pushback.equals(that.pushback);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(initialLimit, maxLimit, maxStreams, code, pushback);
+  }
+
+  @Override
+  public String toString() {
+    return "LoadShedding[initialLimit="
+        + initialLimit
+        + ", maxLimit="
+        + maxLimit
+        + ", maxStreams="
+        + (maxStreams == NO_LIMIT ? "unlimited" : maxStreams)
+        + ", status="
+        + code
+        + ", pushback="
+        + pushback
+        + "]";
   }
 }

@@ -1,7 +1,9 @@
 package dev.gannet.api.transport;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of the sockets of channels and servers. Immutable. Transports without sockets ignore
@@ -185,5 +187,52 @@ public final class SocketOptions {
 
   public int backlog() {
     return values.backlog;
+  }
+
+  private List<Object> all() {
+    return List.of(
+        noDelay(),
+        keepAlive(),
+        reuseAddress(),
+        reusePort(),
+        receiveBufferBytes(),
+        sendBufferBytes(),
+        connectTimeout(),
+        backlog());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SocketOptions that && all().equals(that.all());
+  }
+
+  @Override
+  public int hashCode() {
+    return all().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "SocketOptions[noDelay="
+        + noDelay()
+        + ", keepAlive="
+        + keepAlive()
+        + ", reuseAddress="
+        + reuseAddress()
+        + ", reusePort="
+        + reusePort()
+        + ", receiveBufferBytes="
+        + text(receiveBufferBytes())
+        + ", sendBufferBytes="
+        + text(sendBufferBytes())
+        + ", connectTimeout="
+        + connectTimeout()
+        + ", backlog="
+        + backlog()
+        + "]";
+  }
+
+  private static String text(OptionalInt bytes) {
+    return bytes.isPresent() ? Integer.toString(bytes.getAsInt()) : "unset";
   }
 }

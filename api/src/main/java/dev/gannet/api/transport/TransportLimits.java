@@ -3,13 +3,20 @@ package dev.gannet.api.transport;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Limits on what one peer can make this side store, do or wait for on one connection, as far as the
- * builders have no option for them. The same for clients and servers. Immutable; {@code
- * docs/limits.md} describes for each limit what it protects against and what happens beyond it.
+ * Limits on what one peer can make this side store, do or wait for on one connection. The same for
+ * clients and servers. Immutable; {@code docs/limits.md} describes for each limit what it protects
+ * against and what happens beyond it.
+ *
+ * <p>The builders have options of their own for three of them, which change the same values: {@link
+ * #withMaxConcurrentCalls}, {@link #withMaxInboundMetadataBytes} and {@link #withWindows}. Of two
+ * settings of one limit the later one applies.
  *
  * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
  */
@@ -48,6 +55,18 @@ public final class TransportLimits {
       this.max = max;
       this.standard = standard;
     }
+
+    String text(long value) {
+      return name().endsWith("_NANOS") ? Duration.ofNanos(value).toString() : Long.toString(value);
+    }
+  }
+
+  /** The rate of an offence. */
+  private record Rate(int atOnce, int perMinute) {
+    @Override
+    public String toString() {
+      return atOnce + " at once, " + perMinute + " per minute";
+    }
   }
 
   /** The default limits of channels and servers. */
@@ -57,9 +76,9 @@ public final class TransportLimits {
   /** The values that were set; a limit without one has its default. */
   private final Map<Limit, Long> values;
 
-  private final Map<Offence, int[]> rates;
+  private final Map<Offence, Rate> rates;
 
-  private TransportLimits(Map<Limit, Long> values, Map<Offence, int[]> rates) {
+  private TransportLimits(Map<Limit, Long> values, Map<Offence, Rate> rates) {
     this.values = values;
     this.rates = rates;
   }
@@ -270,9 +289,9 @@ public final class TransportLimits {
       throw new IllegalArgumentException(
           "atOnce and perMinute of " + offence + " must be positive: " + atOnce + ", " + perMinute);
     }
-    Map<Offence, int[]> changed = new EnumMap<>(Offence.class);
+    Map<Offence, Rate> changed = new EnumMap<>(Offence.class);
     changed.putAll(rates);
-    changed.put(offence, new int[] {atOnce, perMinute});
+    changed.put(offence, new Rate(atOnce, perMinute));
     return new TransportLimits(values, changed);
   }
 
@@ -394,13 +413,35 @@ public final class TransportLimits {
 
   /** The size of the offence's token bucket; empty for the default. */
   public OptionalInt offencesAtOnce(Offence offence) {
-    int[] rate = rates.get(offence);
-    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[0]);
+    Rate rate = rates.get(offence);
+    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate.atOnce());
   }
 
   /** The number of tokens that are refilled per minute; empty for the default. */
   public OptionalInt offencesPerMinute(Offence offence) {
-    int[] rate = rates.get(offence);
-    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[1]);
+    Rate rate = rates.get(offence);
+    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate.perMinute());
+  }
+
+  /** Whether the same limits were set to the same values. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TransportLimits that
+        && values.equals(that.values)
+        && rates.equals(that.rates);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(values, rates);
+  }
+
+  /** The limits that were set. */
+  @Override
+  public String toString() {
+    StringJoiner set = new StringJoiner(", ", "TransportLimits[", "]");
+    values.forEach((limit, value) -> set.add(limit.label + "=" + limit.text(value)));
+    rates.forEach((offence, rate) -> set.add(offence + "=" + rate));
+    return set.toString();
   }
 }

@@ -393,4 +393,19 @@ public final class OutlierDetectionSettings {
   public int hashCode() {
     return values().hashCode();
   }
+
+  @Override
+  public String toString() {
+    return "OutlierDetectionSettings[interval="
+        + interval
+        + ", baseEjectionTime="
+        + baseEjectionTime
+        + ", maxEjectionTime="
+        + maxEjectionTime
+        + ", maxEjectionPercent="
+        + maxEjectionPercent
+        + successRate.map(it -> ", " + it).orElse("")
+        + failurePercentage.map(it -> ", " + it).orElse("")
+        + "]";
+  }
 }

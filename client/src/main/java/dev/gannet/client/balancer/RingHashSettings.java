@@ -113,4 +113,10 @@ public final class RingHashSettings {
   public int hashCode() {
     return values().hashCode();
   }
+
+  @Override
+  public String toString() {
+    return "RingHashSettings[minRingSize=%d, maxRingSize=%d, requestHashHeader=%s]"
+        .formatted(minRingSize, maxRingSize, requestHashHeader().orElse("unset"));
+  }
 }

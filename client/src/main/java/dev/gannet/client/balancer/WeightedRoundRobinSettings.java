@@ -167,4 +167,19 @@ public final class WeightedRoundRobinSettings {
   public int hashCode() {
     return values().hashCode();
   }
+
+  @Override
+  public String toString() {
+    return "WeightedRoundRobinSettings[blackoutPeriod="
+        + blackoutPeriod
+        + ", weightExpirationPeriod="
+        + weightExpirationPeriod
+        + ", weightUpdatePeriod="
+        + weightUpdatePeriod
+        + ", errorUtilizationPenalty="
+        + errorUtilizationPenalty
+        + ", oobReportingPeriod="
+        + oobReportingPeriod.map(Duration::toString).orElse("unset")
+        + "]";
+  }
 }

@@ -1,6 +1,8 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.transport.Transport;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of in-process calls, for {@code ServerBuilder.transport} and {@code
@@ -50,5 +52,22 @@ public final class InProcessOptions {
 
   boolean writesMessages() {
     return writtenMessages;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof InProcessOptions that
+        && causes == that.causes
+        && writtenMessages == that.writtenMessages;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(causes, writtenMessages);
+  }
+
+  @Override
+  public String toString() {
+    return "InProcessOptions[causes=" + causes + ", writtenMessages=" + writtenMessages + "]";
   }
 }
