@@ -5,8 +5,8 @@ import dev.gannet.client.ChannelCallCounts;
 import dev.gannet.client.ChannelSnapshot;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
+import dev.gannet.server.CallCounts;
 import dev.gannet.server.ConnectionSnapshot;
-import dev.gannet.server.MethodCounts;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerSnapshot;
 import java.util.List;
@@ -80,8 +80,8 @@ public final class JfrCounters implements AutoCloseable {
   }
 
   private static void recordMethods(ServerSnapshot server) {
-    for (Map.Entry<String, MethodCounts> method : server.methods().entrySet()) {
-      MethodCounts counts = method.getValue();
+    for (Map.Entry<String, CallCounts> method : server.methods().entrySet()) {
+      CallCounts counts = method.getValue();
       ServerMethodEvent event = new ServerMethodEvent();
       event.server = server.id();
       event.method = method.getKey();
@@ -89,7 +89,7 @@ public final class JfrCounters implements AutoCloseable {
       event.underWay = counts.underWay();
       event.queued = counts.queued();
       event.succeeded = counts.ended(Status.Code.OK);
-      event.failed = counts.started() - counts.underWay() - event.succeeded;
+      event.failed = counts.allEnded() - event.succeeded;
       event.endedByStatus = counts.ended().toString();
       event.bytesReceived = counts.receivedBytes();
       event.bytesSent = counts.sentBytes();
@@ -103,12 +103,13 @@ public final class JfrCounters implements AutoCloseable {
       event.server = server.id();
       event.connection = connection.id();
       event.peer = connection.remoteAddress().toString();
-      event.started = connection.streams().started();
-      event.succeeded = connection.streams().succeeded();
-      event.failed = connection.streams().failed();
-      event.underWay = event.started - event.succeeded - event.failed;
-      event.queued = connection.calls().queued();
-      event.endedByStatus = connection.calls().ended().toString();
+      CallCounts calls = connection.calls();
+      event.started = calls.started();
+      event.succeeded = calls.answered();
+      event.failed = calls.allEnded() - calls.answered();
+      event.underWay = calls.underWay();
+      event.queued = calls.queued();
+      event.endedByStatus = calls.ended().toString();
       event.messagesReceived = connection.messagesReceived();
       event.messagesSent = connection.messagesSent();
       event.bytesReceived = connection.bytesReceived();

@@ -1,12 +1,24 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Status;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
-/** Numbers of calls. Immutable; only created by Gannet. */
+/**
+ * How many calls of one method, one connection or one server there were, and what they carried.
+ * Immutable; only created by Gannet.
+ */
 public final class CallCounts {
   /** The values. */
-  record Values(long started, long succeeded, long failed, Optional<Instant> lastStarted) {}
+  record Values(
+      long started,
+      long queued,
+      long answered,
+      Map<Status.Code, Long> ended,
+      long receivedBytes,
+      long sentBytes,
+      Optional<Instant> lastStarted) {}
 
   private final Values values;
 
@@ -19,14 +31,56 @@ public final class CallCounts {
     return values.started;
   }
 
-  /** Calls that have ended successfully. */
-  public long succeeded() {
-    return values.succeeded;
+  /**
+   * Calls that have ended, by code: that of the response if it was written to the network, and
+   * otherwise that of what ended the call early. Codes that no call has ended with are missing.
+   */
+  public Map<Status.Code, Long> ended() {
+    return values.ended;
   }
 
-  /** Calls that have ended in another way; the rest is still running. */
-  public long failed() {
-    return values.failed;
+  /** How many have ended with that code. */
+  public long ended(Status.Code code) {
+    return ended().getOrDefault(code, 0L);
+  }
+
+  /** How many have ended, with whatever code. */
+  public long allEnded() {
+    return ended().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * Those of the ended calls whose response, with whatever status, was written to the network. The
+   * others ended early: they were cancelled, or their connection was lost.
+   */
+  public long answered() {
+    return values.answered;
+  }
+
+  /**
+   * Running calls whose handler has not started yet: their request is not complete, or they wait
+   * for a thread or for their executor.
+   */
+  public long queued() {
+    return values.queued;
+  }
+
+  /** The number of running calls, including queued ones. */
+  public long underWay() {
+    return started() - allEnded();
+  }
+
+  /**
+   * The bytes of their request messages on the network, after compression and without framing; 0
+   * for objects that were passed within the process.
+   */
+  public long receivedBytes() {
+    return values.receivedBytes;
+  }
+
+  /** The bytes of their response messages, counted like {@link #receivedBytes}. */
+  public long sentBytes() {
+    return values.sentBytes;
   }
 
   /** When the last one started; empty if there was none. */

@@ -126,8 +126,8 @@ final class CallIntake implements ServerCalls {
   }
 
   /** The counts of each method, by its full name. */
-  Map<String, MethodCounts> counts() {
-    Map<String, MethodCounts> counts = new TreeMap<>();
+  Map<String, CallCounts> counts() {
+    Map<String, CallCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
         .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
     return Collections.unmodifiableMap(counts);

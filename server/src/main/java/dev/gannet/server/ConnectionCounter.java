@@ -7,13 +7,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the calls and messages of one connection, and the calls of its server. All threads. */
 final class ConnectionCounter {
-  private static final CallCounts NO_STREAMS =
-      new CallCounts(new CallCounts.Values(0, 0, 0, Optional.empty()));
-  private static final MethodCounts NO_CALLS = new StatusCounter().counts();
+  private static final CallCounts NO_CALLS = new CallCounter().counts();
 
   private final CallCounter ofServer;
-  private final CallCounter streams = new CallCounter();
-  private final StatusCounter calls = new StatusCounter();
+  private final CallCounter calls = new CallCounter();
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
   private volatile long lastSentMillis;
@@ -23,48 +20,48 @@ final class ConnectionCounter {
     this.ofServer = ofServer;
   }
 
-  void onStart(StatusCounter ofMethod) {
-    ofMethod.start();
-    calls.start();
+  void onStart(CallCounter ofMethod) {
     long nowMillis = System.currentTimeMillis();
+    ofMethod.start(nowMillis);
+    calls.start(nowMillis);
     ofServer.start(nowMillis);
-    streams.start(nowMillis);
   }
 
   /** The handler of a call starts, or never will. */
-  void onLeftQueue(StatusCounter ofMethod) {
+  void onLeftQueue(CallCounter ofMethod) {
     ofMethod.leaveQueue();
     calls.leaveQueue();
+    ofServer.leaveQueue();
   }
 
   /** A call has ended, and its response with this code was written to the network. */
-  void onAnswered(StatusCounter ofMethod, Status.Code code) {
-    ofMethod.end(code);
-    calls.end(code);
-    streams.end(true);
-    ofServer.end(code == Status.Code.OK);
+  void onAnswered(CallCounter ofMethod, Status.Code code) {
+    ofMethod.answer(code);
+    calls.answer(code);
+    ofServer.answer(code);
   }
 
   /** A call has ended with this status before its response was written. */
-  void onCutOff(StatusCounter ofMethod, Status.Code code) {
-    ofMethod.end(code);
-    calls.end(code);
-    streams.end(false);
-    ofServer.end(false);
+  void onCutOff(CallCounter ofMethod, Status.Code code) {
+    ofMethod.cutOff(code);
+    calls.cutOff(code);
+    ofServer.cutOff(code);
   }
 
   /** A message of this size on the network was sent. */
-  void onSent(StatusCounter ofMethod, int bytes) {
+  void onSent(CallCounter ofMethod, int bytes) {
     ofMethod.send(bytes);
     calls.send(bytes);
+    ofServer.send(bytes);
     sent.increment();
     lastSentMillis = System.currentTimeMillis();
   }
 
   /** A message of this size on the network was received. */
-  void onReceived(StatusCounter ofMethod, int bytes) {
+  void onReceived(CallCounter ofMethod, int bytes) {
     ofMethod.receive(bytes);
     calls.receive(bytes);
+    ofServer.receive(bytes);
     received.increment();
     lastReceivedMillis = System.currentTimeMillis();
   }
@@ -76,7 +73,6 @@ final class ConnectionCounter {
             info.localAddress(),
             info.remoteAddress(),
             info.tls(),
-            streams.counts(),
             calls.counts(),
             sent.sum(),
             received.sum(),
@@ -92,7 +88,6 @@ final class ConnectionCounter {
             info.localAddress(),
             info.remoteAddress(),
             info.tls(),
-            NO_STREAMS,
             NO_CALLS,
             0,
             0,

@@ -17,8 +17,7 @@ public final class ConnectionSnapshot {
       SocketAddress localAddress,
       SocketAddress remoteAddress,
       Optional<SSLSession> sslSession,
-      CallCounts streams,
-      MethodCounts calls,
+      CallCounts calls,
       long messagesSent,
       long messagesReceived,
       Optional<Instant> lastMessageSent,
@@ -48,13 +47,8 @@ public final class ConnectionSnapshot {
     return values.sslSession;
   }
 
-  /** Its calls; one succeeds if its response, with any status, was written to the network. */
-  public CallCounts streams() {
-    return values.streams;
-  }
-
-  /** Its calls by the status that they have ended with, and how many are queued or running. */
-  public MethodCounts calls() {
+  /** Its calls. */
+  public CallCounts calls() {
     return values.calls;
   }
 

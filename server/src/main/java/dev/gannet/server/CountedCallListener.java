@@ -6,9 +6,9 @@ import dev.gannet.transport.CallEvent;
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
 final class CountedCallListener extends ForwardingCallListener {
   private final CountedStream<?> stream;
-  private final StatusCounter ofMethod;
+  private final CallCounter ofMethod;
 
-  CountedCallListener(EngineCall call, CountedStream<?> stream, StatusCounter ofMethod) {
+  CountedCallListener(EngineCall call, CountedStream<?> stream, CallCounter ofMethod) {
     super(call);
     this.stream = stream;
     this.ofMethod = ofMethod;

@@ -13,13 +13,13 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   private static final AtomicIntegerFieldUpdater<CountedStream<?>> QUEUED = updater();
 
   private final ConnectionCounter counter;
-  private final StatusCounter ofMethod;
+  private final CallCounter ofMethod;
   private volatile Status.Code answered = Status.Code.UNKNOWN;
 
   /** 1 until the handler starts or the call ends. */
   private volatile int queued = 1;
 
-  CountedStream(ServerStream<R> stream, ConnectionCounter counter, StatusCounter ofMethod) {
+  CountedStream(ServerStream<R> stream, ConnectionCounter counter, CallCounter ofMethod) {
     super(stream);
     this.counter = counter;
     this.ofMethod = ofMethod;

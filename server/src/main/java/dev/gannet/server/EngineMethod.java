@@ -9,7 +9,7 @@ import dev.gannet.transport.settings.CallLimits;
  */
 interface EngineMethod<Q, R> extends ServerMethod<Q, R> {
   /** Counts its calls, on connections whose calls are counted. */
-  StatusCounter counter();
+  CallCounter counter();
 
   @Override
   CallLimits limits();

@@ -24,7 +24,7 @@ abstract class ForwardingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public StatusCounter counter() {
+  public CallCounter counter() {
     return method.counter();
   }
 

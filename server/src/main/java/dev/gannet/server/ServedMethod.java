@@ -14,7 +14,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final Supplier<HandlerRunner> runners;
   private final CallLimits limits;
   private final Draining draining;
-  private final StatusCounter counter = new StatusCounter();
+  private final CallCounter counter = new CallCounter();
 
   /**
    * A method of the table.
@@ -52,7 +52,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public StatusCounter counter() {
+  public CallCounter counter() {
     return counter;
   }
 

@@ -310,7 +310,7 @@ public final class Server implements AutoCloseable {
   /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */
   public ServerSnapshot snapshot() {
     CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
-    Map<String, MethodCounts> methods = intake.counts();
+    Map<String, CallCounts> methods = intake.counts();
     lock.lock();
     try {
       return new ServerSnapshot(

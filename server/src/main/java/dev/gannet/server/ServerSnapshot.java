@@ -34,7 +34,7 @@ public final class ServerSnapshot {
   record Values(
       long id,
       CallCounts calls,
-      Map<String, MethodCounts> methods,
+      Map<String, CallCounts> methods,
       List<ListenSocket> listening,
       List<ConnectionSnapshot> connections) {}
 
@@ -50,8 +50,8 @@ public final class ServerSnapshot {
   }
 
   /**
-   * Calls with a known method; a call counts as succeeded if its status is OK and was written to
-   * the network. All 0 if the server {@linkplain ServerBuilder#countCalls does not count}.
+   * Calls with a known method, of all connections since the server started. All 0 if the server
+   * {@linkplain ServerBuilder#countCalls does not count}.
    */
   public CallCounts calls() {
     return values.calls;
@@ -61,7 +61,7 @@ public final class ServerSnapshot {
    * The counts by full method name: methods that were added to the builder, and recently called
    * ones of its fallback registry.
    */
-  public Map<String, MethodCounts> methods() {
+  public Map<String, CallCounts> methods() {
     return values.methods;
   }
 

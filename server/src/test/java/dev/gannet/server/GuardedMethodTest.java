@@ -31,8 +31,8 @@ final class GuardedMethodTest {
     }
 
     @Override
-    public StatusCounter counter() {
-      return new StatusCounter();
+    public CallCounter counter() {
+      return new CallCounter();
     }
 
     @Override

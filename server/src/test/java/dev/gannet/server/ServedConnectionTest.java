@@ -73,7 +73,7 @@ final class ServedConnectionTest {
           ServerSettings.Formats.DEFAULT,
           () -> 0);
 
-  private MethodCounts ofMethod() {
+  private CallCounts ofMethod() {
     return Objects.requireNonNull(intake.counts().get("pkg.Service/Method"));
   }
 
@@ -98,7 +98,7 @@ final class ServedConnectionTest {
     plain.begin(List.of());
 
     assertThat(plain.calls(intake)).isSameAs(intake);
-    assertThat(plain.snapshot().streams().started()).isZero();
+    assertThat(plain.snapshot().calls().started()).isZero();
   }
 
   @Test
@@ -152,14 +152,13 @@ final class ServedConnectionTest {
     assertThat(ofMethod().queued()).isZero();
     call().sendMessage("one");
     call().sendMessage("two");
-    assertThat(ofServer.counts().succeeded()).isZero();
+    assertThat(ofServer.counts().allEnded()).isZero();
     assertThat(ofServer.counts().lastStarted()).isPresent();
 
     call().close(Status.OK, new Metadata());
     events.addAnswered();
 
-    assertThat(ofServer.counts().succeeded()).isOne();
-    assertThat(ofServer.counts().failed()).isZero();
+    assertThat(ofServer.counts().ended()).containsExactly(entry(Status.Code.OK, 1L));
     assertThat(ofMethod().underWay()).isZero();
     assertThat(ofMethod().ended(Status.Code.OK)).isOne();
     assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.OK);
@@ -171,35 +170,36 @@ final class ServedConnectionTest {
     assertThat(ofMethod().sentBytes()).isEqualTo("onetwo".length());
     assertThat(ofMethod().receivedBytes()).isEqualTo("ask".length());
     assertThat(seen.lastMessageSent()).isPresent();
-    assertThat(seen.streams().started()).isOne();
-    assertThat(seen.streams().succeeded()).isOne();
+    assertThat(seen.calls().started()).isOne();
+    assertThat(seen.calls().answered()).isOne();
+    assertThat(ofServer.counts()).asString().isEqualTo(seen.calls().toString());
   }
 
   @Test
-  void aSentFailureCountsAsSuccessfulStreamAndFailedCall() {
+  void aSentFailureCountsAsAnswered() {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     call().close(Status.NOT_FOUND, new Metadata());
     events.add(CallEvent.Closed.atOnce(Status.OK));
     events.flush();
 
-    assertThat(connection.snapshot().streams().succeeded()).isOne();
+    assertThat(connection.snapshot().calls().answered()).isOne();
     assertThat(connection.snapshot().calls().ended())
         .containsExactly(entry(Status.Code.NOT_FOUND, 1L));
-    assertThat(ofServer.counts().failed()).isOne();
-    assertThat(ofServer.counts().succeeded()).isZero();
+    assertThat(ofServer.counts().ended()).containsExactly(entry(Status.Code.NOT_FOUND, 1L));
     assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.NOT_FOUND);
   }
 
   @Test
-  void aCancelledCallCountsAsFailed() {
+  void aCancelledCallCountsAsEndedButNotAsAnswered() {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
     events.flush();
 
-    assertThat(connection.snapshot().streams().failed()).isOne();
-    assertThat(ofServer.counts().failed()).isOne();
+    assertThat(connection.snapshot().calls().allEnded()).isOne();
+    assertThat(connection.snapshot().calls().answered()).isZero();
+    assertThat(ofServer.counts().ended()).containsExactly(entry(Status.Code.CANCELLED, 1L));
     assertThat(ofMethod().ended(Status.Code.CANCELLED)).isOne();
     assertThat(ofMethod().started()).isOne();
   }

@@ -2,6 +2,7 @@ package dev.gannet.services;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import dev.gannet.api.Status;
 import dev.gannet.server.CallCounts;
 import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.ServerSnapshot;
@@ -45,8 +46,8 @@ final class ChannelzMessages {
     ServerData.Builder data =
         ServerData.newBuilder()
             .setCallsStarted(calls.started())
-            .setCallsSucceeded(calls.succeeded())
-            .setCallsFailed(calls.failed());
+            .setCallsSucceeded(calls.ended(Status.Code.OK))
+            .setCallsFailed(calls.allEnded() - calls.ended(Status.Code.OK));
     calls.lastStarted().ifPresent(it -> data.setLastCallStartedTimestamp(timestamp(it)));
     return data.build();
   }
@@ -77,13 +78,14 @@ final class ChannelzMessages {
     return socket.build();
   }
 
+  /** A stream succeeds if its response was written, with whatever status. */
   private static SocketData data(ConnectionSnapshot connection) {
-    CallCounts streams = connection.streams();
+    CallCounts streams = connection.calls();
     SocketData.Builder data =
         SocketData.newBuilder()
             .setStreamsStarted(streams.started())
-            .setStreamsSucceeded(streams.succeeded())
-            .setStreamsFailed(streams.failed())
+            .setStreamsSucceeded(streams.answered())
+            .setStreamsFailed(streams.allEnded() - streams.answered())
             .setMessagesSent(connection.messagesSent())
             .setMessagesReceived(connection.messagesReceived());
     streams.lastStarted().ifPresent(it -> data.setLastRemoteStreamCreatedTimestamp(timestamp(it)));

@@ -15,11 +15,11 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.CallCounts;
 import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.HandlerRegistry;
 import dev.gannet.server.LoadShedding;
-import dev.gannet.server.MethodCounts;
 import dev.gannet.server.MutableHandlerRegistry;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -408,7 +408,7 @@ final class ServerLifecycleTest {
     assertThat(counts(server).underWay()).isZero();
   }
 
-  private static MethodCounts counts(Server server) {
+  private static CallCounts counts(Server server) {
     return Objects.requireNonNull(
         server.snapshot().methods().get("gannet.services.test.Shelves/Put"));
   }

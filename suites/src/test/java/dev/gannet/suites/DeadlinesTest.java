@@ -9,7 +9,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.server.MethodCounts;
+import dev.gannet.server.CallCounts;
 import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.SimulatedNetwork.Reachability;
@@ -81,7 +81,7 @@ final class DeadlinesTest {
     simulation.advance(SECOND);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(server.snapshot().methods().get(Texts.UNARY.fullMethodName()))
-        .extracting(MethodCounts::started, MethodCounts::ended)
+        .extracting(CallCounts::started, CallCounts::ended)
         .containsExactly(1L, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L));
   }
 

@@ -13,8 +13,8 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.server.CallCounts;
 import dev.gannet.server.HeadersInterceptor;
-import dev.gannet.server.MethodCounts;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class HeadersInterceptorsTest {
     assertThat(seen).isEmpty();
     assertThat(server.snapshot().methods())
         .extractingByKey(method.fullMethodName())
-        .extracting(MethodCounts::ended)
+        .extracting(CallCounts::ended)
         .isEqualTo(Map.of(Status.Code.PERMISSION_DENIED, 1L));
   }
 

@@ -9,7 +9,7 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
-import dev.gannet.server.MethodCounts;
+import dev.gannet.server.CallCounts;
 import dev.gannet.server.Server;
 import java.util.Arrays;
 import java.util.List;
@@ -102,7 +102,7 @@ final class StatusTablesTest {
     assertThat(held.only().call().context().cancellation().map(Status::code))
         .hasValue(Code.CANCELLED);
     assertThat(server.snapshot().methods().values())
-        .extracting(MethodCounts::ended)
+        .extracting(CallCounts::ended)
         .containsExactly(Map.of(Code.CANCELLED, 1L));
   }
 
