@@ -108,7 +108,7 @@ final class ReadmePageTest {
   static void tls() throws IOException {
     // begin tls
     TlsIdentity identity =
-        new TlsIdentity(Pem.of(Path.of("server.pem")), Pem.of(Path.of("server.key")));
+        TlsIdentity.of(Pem.of(Path.of("server.pem")), Pem.of(Path.of("server.key")));
     Server.builder(50051).credentials(ServerCredentials.tls(identity)).add(new MyGreeter()).start();
 
     // Trusts the certificate authorities of the JVM.

@@ -13,12 +13,7 @@ public final class ServerServiceDefinition {
   private final String serviceName;
   private final List<ServerMethodDefinition<?, ?>> methods;
 
-  /**
-   * A service with these methods.
-   *
-   * @throws IllegalArgumentException if a method belongs to another service or was added twice
-   */
-  public ServerServiceDefinition(String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
+  private ServerServiceDefinition(String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
     this.serviceName = Objects.requireNonNull(serviceName, "serviceName");
     this.methods = List.copyOf(methods);
     Set<String> names = new HashSet<>();
@@ -35,6 +30,16 @@ public final class ServerServiceDefinition {
         throw new IllegalArgumentException(method.fullMethodName() + " was added twice");
       }
     }
+  }
+
+  /**
+   * A service with these methods.
+   *
+   * @throws IllegalArgumentException if a method belongs to another service or was added twice
+   */
+  public static ServerServiceDefinition of(
+      String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
+    return new ServerServiceDefinition(serviceName, methods);
   }
 
   public String serviceName() {

@@ -18,13 +18,7 @@ public final class TlsIdentity {
   private final @Nullable Pem privateKey;
   private final @Nullable X509KeyManager keyManager;
 
-  /**
-   * A certificate and its key. Use {@link Pem#reloaded} for files that change.
-   *
-   * @param certificateChain its own certificate first
-   * @param privateKey PKCS#8 or PKCS#1, not encrypted
-   */
-  public TlsIdentity(Pem certificateChain, Pem privateKey) {
+  private TlsIdentity(Pem certificateChain, Pem privateKey) {
     this.certificateChain = Objects.requireNonNull(certificateChain, "certificateChain");
     this.privateKey = Objects.requireNonNull(privateKey, "privateKey");
     this.keyManager = null;
@@ -34,6 +28,16 @@ public final class TlsIdentity {
     this.certificateChain = null;
     this.privateKey = null;
     this.keyManager = Objects.requireNonNull(keyManager, "keyManager");
+  }
+
+  /**
+   * A certificate and its key. Use {@link Pem#reloaded} for files that change.
+   *
+   * @param certificateChain its own certificate first
+   * @param privateKey PKCS#8 or PKCS#1, not encrypted
+   */
+  public static TlsIdentity of(Pem certificateChain, Pem privateKey) {
+    return new TlsIdentity(certificateChain, privateKey);
   }
 
   /**

@@ -99,7 +99,7 @@ final class UserProgramTest {
 
         public static void main(String[] arguments) throws Exception {
           ServerServiceDefinition greeter =
-              new ServerServiceDefinition("user.Greeter",
+              ServerServiceDefinition.of("user.Greeter",
                   List.of(ServerMethodDefinition.of(HELLO, BlockingHandlers.unary(Main::hello))));
           try (EventLoops loops = EventLoops.ofThreads(1);
               Server server =

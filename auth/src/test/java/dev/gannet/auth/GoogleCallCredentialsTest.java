@@ -54,7 +54,7 @@ final class GoogleCallCredentialsTest {
     server =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     "test.Headers",
                     List.of(ServerMethodDefinition.of(HEADER, GoogleCallCredentialsTest::answer))))
             .start();

@@ -233,7 +233,7 @@ final class CommandsTest {
         ServerMethodDefinition.of(
             BenchmarkServiceMethods.UNARY_CALL, BlockingHandlers.unary(unaryCall));
     return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-        .add(new ServerServiceDefinition(BenchmarkServiceMethods.SERVICE_NAME, List.of(definition)))
+        .add(ServerServiceDefinition.of(BenchmarkServiceMethods.SERVICE_NAME, List.of(definition)))
         .start();
   }
 

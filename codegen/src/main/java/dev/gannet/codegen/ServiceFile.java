@@ -22,7 +22,7 @@ final class ServiceFile {
           /** This service with this object's methods as its handlers. */
           @${java.lang.Override}
           default ${dev.gannet.api.ServerServiceDefinition} bindService() {
-            return new ${dev.gannet.api.ServerServiceDefinition}(
+            return ${dev.gannet.api.ServerServiceDefinition}.of(
                 ${methodsType}.SERVICE_NAME,
                 ${definitions}
           }

@@ -65,7 +65,7 @@ final class JfrCallsTest {
             Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .tracer(JfrCalls.ofServers())
                 .add(
-                    new ServerServiceDefinition(
+                    ServerServiceDefinition.of(
                         "test.Echo", List.of(ServerMethodDefinition.of(ECHO, JfrCallsTest::echo))))
                 .start();
         ManagedChannel channel =

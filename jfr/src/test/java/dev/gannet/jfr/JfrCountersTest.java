@@ -71,7 +71,7 @@ final class JfrCountersTest {
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .countCalls()
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     "test.Echo", List.of(ServerMethodDefinition.of(ECHO, JfrCountersTest::echo))))
             .start();
     channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();

@@ -71,7 +71,7 @@ final class FallbackMethods {
 
   private ServerMethodDefinition<?, ?> intercepted(ServerMethodDefinition<?, ?> method) {
     ServerServiceDefinition alone =
-        new ServerServiceDefinition(method.method().serviceName(), List.of(method));
+        ServerServiceDefinition.of(method.method().serviceName(), List.of(method));
     return ServerInterceptor.intercept(alone, interceptors).methods().getFirst();
   }
 }

@@ -27,7 +27,7 @@ final class CallMetricRecorderTest {
   @SuppressWarnings("unchecked") // its messages are texts
   private Metadata trailers(ServerInterceptor interceptor, Consumer<CallMetricRecorder> records) {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             "pkg.Service",
             List.of(
                 TestCalls.served(

@@ -43,7 +43,7 @@ final class DispatchTest {
       Dispatch ofServer, ServerMethodDefinition<String, String> method, Duration maxCall) {
     return new CallIntake(
         ServerSettings.Services.of(
-                List.of(new ServerServiceDefinition("pkg.Service", List.of(method))), ofServer)
+                List.of(ServerServiceDefinition.of("pkg.Service", List.of(method))), ofServer)
             .withLimits(CallLimits.DEFAULT.withMaxCallNanos(maxCall.toNanos())),
         ServerSettings.Interception.NONE,
         ServerSettings.Formats.DEFAULT,
@@ -124,7 +124,7 @@ final class DispatchTest {
 
   @Test
   void aMethodThatIsAddedTwiceIsRefused() {
-    ServerServiceDefinition service = new ServerServiceDefinition("pkg.Service", List.of(method()));
+    ServerServiceDefinition service = ServerServiceDefinition.of("pkg.Service", List.of(method()));
     assertThatThrownBy(() ->
             new MethodTable(
                 List.of(service, service),

@@ -33,7 +33,7 @@ final class HandlerRegistryTest {
   }
 
   private static ServerServiceDefinition service() {
-    return new ServerServiceDefinition("pkg.Service", List.of(method()));
+    return ServerServiceDefinition.of("pkg.Service", List.of(method()));
   }
 
   @Test

@@ -84,7 +84,7 @@ final class LoadSheddingTest {
             });
     return new CallIntake(
         ServerSettings.Services.of(
-                List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
+                List.of(ServerServiceDefinition.of(method.serviceName(), List.of(served))),
                 Dispatch.on(loop))
             .with(shedding),
         ServerSettings.Interception.NONE,

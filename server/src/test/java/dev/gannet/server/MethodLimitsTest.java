@@ -22,7 +22,7 @@ final class MethodLimitsTest {
 
   private ServerBuilder builder() {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             SERVICE,
             List.of(
                 TestCalls.served(

@@ -65,7 +65,7 @@ final class ServedConnectionTest {
       new CallIntake(
           ServerSettings.Services.of(
               List.of(
-                  new ServerServiceDefinition(
+                  ServerServiceDefinition.of(
                       "pkg.Service",
                       List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
               Dispatch.inline()),

@@ -130,7 +130,7 @@ public final class HealthService implements ServerExtension {
   /** Fast, so it runs on event loops: health checks work even if no thread is free. */
   private ServerServiceDefinition definition() {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             HealthMethods.SERVICE_NAME,
             List.<ServerMethodDefinition<?, ?>>of(
                 ServerMethodDefinition.of(HealthMethods.CHECK, BlockingHandlers.unary(this::check)),

@@ -69,7 +69,7 @@ public final class ReflectionService implements ServerExtension {
     ServerMethodDefinition<?, ?> definition =
         ServerMethodDefinition.of(method, BlockingHandlers.bidiStreaming(this::answer))
             .withDispatch(Dispatch.virtualThreads());
-    return new ServerServiceDefinition(method.serviceName(), List.of(definition));
+    return ServerServiceDefinition.of(method.serviceName(), List.of(definition));
   }
 
   private void answer(

@@ -60,7 +60,7 @@ final class ReflectionServiceTest {
     Marshaller<Book> books = ProtobufMarshaller.of(Book.getDefaultInstance());
     MethodDescriptor<Book, Book> method =
         MethodDescriptor.of(MethodType.UNARY, "test.ByHand/Echo", books, books);
-    return new ServerServiceDefinition(
+    return ServerServiceDefinition.of(
         "test.ByHand",
         List.of(ServerMethodDefinition.of(method, BlockingHandlers.unary(book -> book))));
   }

@@ -55,7 +55,7 @@ final class DetailedStatusTest {
   /** What a client catches whose handler throws that. */
   private static StatusException caught(StatusException thrown) throws IOException {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             "books.Shelf",
             List.of(
                 ServerMethodDefinition.of(

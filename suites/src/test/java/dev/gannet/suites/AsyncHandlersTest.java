@@ -254,7 +254,7 @@ final class AsyncHandlersTest {
   @Test
   void aServiceMayMixStyles() {
     ServerServiceDefinition blocking =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             Texts.SERVICE,
             List.of(
                 ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(String::strip)),

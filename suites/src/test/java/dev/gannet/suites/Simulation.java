@@ -96,7 +96,7 @@ final class Simulation {
         .plaintext()
         .transport(transport)
         .dispatch(Dispatch.on(loop))
-        .add(new ServerServiceDefinition(Texts.SERVICE, methods));
+        .add(ServerServiceDefinition.of(Texts.SERVICE, methods));
   }
 
   Server serve() {

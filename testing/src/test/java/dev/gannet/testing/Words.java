@@ -43,7 +43,7 @@ final class Words implements BindableService {
 
   @Override
   public ServerServiceDefinition bindService() {
-    return new ServerServiceDefinition(
+    return ServerServiceDefinition.of(
         "test.Words",
         List.of(
             ServerMethodDefinition.of(SAY, BlockingHandlers.unary(say)),

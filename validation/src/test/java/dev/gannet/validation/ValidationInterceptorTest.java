@@ -285,7 +285,7 @@ final class ValidationInterceptorTest {
         MethodDescriptor.of(
             MethodType.UNARY, "texts.Texts/Turn", Marshallers.utf8(), Marshallers.utf8());
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             "texts.Texts",
             List.of(
                 ServerMethodDefinition.of(

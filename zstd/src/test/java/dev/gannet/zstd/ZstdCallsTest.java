@@ -87,7 +87,7 @@ final class ZstdCallsTest {
   }
 
   private static final ServerServiceDefinition SERVICE =
-      new ServerServiceDefinition(
+      ServerServiceDefinition.of(
           "test.Echo",
           List.of(
               ServerMethodDefinition.of(ECHO, Echo::begin),

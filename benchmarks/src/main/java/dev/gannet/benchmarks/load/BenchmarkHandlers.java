@@ -37,7 +37,7 @@ public final class BenchmarkHandlers implements BindableService {
 
   @Override
   public ServerServiceDefinition bindService() {
-    return new ServerServiceDefinition(
+    return ServerServiceDefinition.of(
         BenchmarkServiceMethods.SERVICE_NAME,
         Stream.concat(
                 Stream.of(

@@ -55,7 +55,7 @@ final class WrongServer {
         ServerMethodDefinition.of(
             BenchmarkServiceMethods.UNARY_CALL, BlockingHandlers.unary(this::respond));
     return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-        .add(new ServerServiceDefinition(BenchmarkServiceMethods.SERVICE_NAME, List.of(method)))
+        .add(ServerServiceDefinition.of(BenchmarkServiceMethods.SERVICE_NAME, List.of(method)))
         .start()
         .port();
   }

@@ -10,7 +10,7 @@ final class TlsFiles {
   private TlsFiles() {}
 
   static TlsIdentity identity(TLSCreds credentials) throws IOException {
-    return new TlsIdentity(
+    return TlsIdentity.of(
         Pem.of(credentials.getCert().newInput()), Pem.of(credentials.getKey().newInput()));
   }
 }

@@ -24,7 +24,7 @@ public final class TestCredentials {
    * @throws IOException if they cannot be read
    */
   public static ServerCredentials ofServer() throws IOException {
-    return ServerCredentials.tls(new TlsIdentity(pem("server1.pem"), pem("server1.key")));
+    return ServerCredentials.tls(TlsIdentity.of(pem("server1.pem"), pem("server1.key")));
   }
 
   /**

@@ -79,7 +79,7 @@ public final class Soak implements Callable<Integer> {
     return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
         .credentials(
             ServerCredentials.tls(
-                new TlsIdentity(
+                TlsIdentity.of(
                     Pem.reloaded(certificates.certificate(), BETWEEN_LOOKS),
                     Pem.reloaded(certificates.key(), BETWEEN_LOOKS))))
         .maxConnectionAge(CONNECTION_AGE)

@@ -63,7 +63,7 @@ final class BlockedCallersTest {
   private final Server server =
       Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
           .add(
-              new ServerServiceDefinition(
+              ServerServiceDefinition.of(
                   "test.Words",
                   List.of(
                       ServerMethodDefinition.of(UNARY, BlockingHandlers.unary(it -> it)),

@@ -293,7 +293,7 @@ final class BlockedHandlersTest {
       ServerInterceptor... interceptors)
       throws IOException {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             method.serviceName(), List.of(ServerMethodDefinition.of(method, handler)));
     server =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))

@@ -75,7 +75,7 @@ final class InlineHandlersTest {
             .dispatch(Dispatch.inline())
             .maxInboundMessageBytes(4 * MIB)
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     "test.Words",
                     List.of(
                         ServerMethodDefinition.of(

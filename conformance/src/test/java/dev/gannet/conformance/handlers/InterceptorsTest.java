@@ -66,7 +66,7 @@ final class InterceptorsTest {
 
   private void serve(ServerInterceptor interceptor) throws IOException {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             "test.Words",
             List.of(
                 ServerMethodDefinition.of(UNARY, BlockingHandlers.unary(this::answer)),

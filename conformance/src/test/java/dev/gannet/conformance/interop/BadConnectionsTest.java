@@ -163,7 +163,7 @@ class BadConnectionsTest {
   @Test
   void invalidPemIsRefusedAsCredentials() throws IOException {
     Pem nonsense = Pem.of(new ByteArrayInputStream("nonsense".getBytes(StandardCharsets.US_ASCII)));
-    ServerCredentials ofServer = ServerCredentials.tls(new TlsIdentity(nonsense, nonsense));
+    ServerCredentials ofServer = ServerCredentials.tls(TlsIdentity.of(nonsense, nonsense));
     assertThatThrownBy(() -> Server.builder(0).credentials(ofServer).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the server's TLS credentials cannot be used");
@@ -245,7 +245,7 @@ class BadConnectionsTest {
   }
 
   private static TlsIdentity identity() throws IOException {
-    return new TlsIdentity(pem("server1.pem"), pem("server1.key"));
+    return TlsIdentity.of(pem("server1.pem"), pem("server1.key"));
   }
 
   private static Pem pem(String name) throws IOException {

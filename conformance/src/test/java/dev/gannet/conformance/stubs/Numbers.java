@@ -55,7 +55,7 @@ final class Numbers implements AutoCloseable {
 
   Numbers() {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             "test.Numbers",
             List.of(
                 ServerMethodDefinition.of(COUNT, BlockingHandlers.serverStreaming(Numbers::count)),

@@ -50,7 +50,7 @@ public final class CancellationStress {
           Server.builder(address)
               .dispatch(Dispatch.inline())
               .add(
-                  new ServerServiceDefinition(
+                  ServerServiceDefinition.of(
                       "stress.Calls",
                       List.of(ServerMethodDefinition.of(METHOD, (call, headers) -> serve(call)))))
               .start();

@@ -29,7 +29,7 @@ public record RenewedTls(Path certificate, Path key, Path signers, Duration inte
   }
 
   private TlsIdentity identity() {
-    return new TlsIdentity(renewed(certificate), renewed(key));
+    return TlsIdentity.of(renewed(certificate), renewed(key));
   }
 
   private Pem renewed(Path file) {

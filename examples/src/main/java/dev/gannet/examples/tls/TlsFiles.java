@@ -54,6 +54,6 @@ public final class TlsFiles {
   }
 
   private static TlsIdentity identity(Path certificate, Path key) throws IOException {
-    return new TlsIdentity(Pem.of(certificate), Pem.of(key));
+    return TlsIdentity.of(Pem.of(certificate), Pem.of(key));
   }
 }

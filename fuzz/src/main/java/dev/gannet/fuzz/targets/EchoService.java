@@ -14,7 +14,7 @@ final class EchoService {
   ServerServiceDefinition definition() {
     List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
     Octets.METHODS.forEach(method -> methods.add(ServerMethodDefinition.of(method, this::serve)));
-    return new ServerServiceDefinition(Octets.SERVICE, methods);
+    return ServerServiceDefinition.of(Octets.SERVICE, methods);
   }
 
   private ServerCall.Listener<byte[]> serve(ServerCall<byte[], byte[]> call, Metadata headers) {

@@ -42,7 +42,7 @@ class DnsChannelTest {
     server =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     "test.Greeter",
                     List.of(ServerMethodDefinition.of(GREET, DnsChannelTest::answer))))
             .start();

@@ -208,7 +208,7 @@ public final class Storm {
         settings
             .applyTo(transport.server(place), dispatch)
             .memoryBudget(memory)
-            .add(new ServerServiceDefinition(SERVICE, definitions));
+            .add(ServerServiceDefinition.of(SERVICE, definitions));
     if (isTraced()) {
       builder.tracer(witnesses::ofRequest);
     }

@@ -48,7 +48,7 @@ final class DefaultThreadsTest {
     server =
         Server.builder(address)
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     Texts.SERVICE,
                     List.of(
                         ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(this::unary)),
@@ -147,7 +147,7 @@ final class DefaultThreadsTest {
             Server.builder(other)
                 .dispatch(Dispatch.on(Runnable::run))
                 .add(
-                    new ServerServiceDefinition(
+                    ServerServiceDefinition.of(
                         Texts.SERVICE,
                         List.of(
                             ServerMethodDefinition.of(

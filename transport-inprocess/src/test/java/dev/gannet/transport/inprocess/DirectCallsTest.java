@@ -44,7 +44,7 @@ final class DirectCallsTest {
     server.set(
         Server.builder(address)
             .dispatch(Dispatch.inline())
-            .add(new ServerServiceDefinition(Texts.SERVICE, List.of(method)))
+            .add(ServerServiceDefinition.of(Texts.SERVICE, List.of(method)))
             .start());
   }
 

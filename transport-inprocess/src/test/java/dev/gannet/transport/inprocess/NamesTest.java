@@ -23,7 +23,7 @@ final class NamesTest {
   private static Server serve(InProcessAddress address, String answer) throws IOException {
     return Server.builder(address)
         .add(
-            new ServerServiceDefinition(
+            ServerServiceDefinition.of(
                 Texts.SERVICE,
                 List.of(
                     ServerMethodDefinition.of(

@@ -56,7 +56,7 @@ final class World implements Scheduler {
         .transport(transport)
         .dispatch(Dispatch.on(loop))
         .add(
-            new ServerServiceDefinition(
+            ServerServiceDefinition.of(
                 Texts.SERVICE, List.of(ServerMethodDefinition.of(method, handler))));
   }
 

@@ -94,7 +94,7 @@ final class AlpnTest {
     assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable());
     return Server.builder(0)
         .credentials(
-            ServerCredentials.tls(new TlsIdentity(pem("localhost.pem"), pem("localhost.key"))))
+            ServerCredentials.tls(TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"))))
         .transportFilter(new Protocols(protocols))
         .transport(Http2Transport.over(new NettyPipes(NettyEventLoops::shared, () -> provider)))
         .start();

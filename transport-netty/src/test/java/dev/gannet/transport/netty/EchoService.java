@@ -24,7 +24,7 @@ final class EchoService {
   private EchoService() {}
 
   static ServerServiceDefinition definition() {
-    return new ServerServiceDefinition(NAME, List.of(methodOf(UNARY), methodOf(STREAM)));
+    return ServerServiceDefinition.of(NAME, List.of(methodOf(UNARY), methodOf(STREAM)));
   }
 
   private static ServerMethodDefinition<byte[], byte[]> methodOf(

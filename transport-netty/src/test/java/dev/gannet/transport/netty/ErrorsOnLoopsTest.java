@@ -58,7 +58,7 @@ final class ErrorsOnLoopsTest {
 
   private static ServerServiceDefinition service(
       Marshaller<byte[]> marshaller, ServerCallHandler<byte[], byte[]> handler) {
-    return new ServerServiceDefinition(
+    return ServerServiceDefinition.of(
         EchoService.NAME,
         List.of(
             ServerMethodDefinition.of(

@@ -38,7 +38,7 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
           Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
               .dispatch(Dispatch.on(Runnable::run))
               .add(
-                  new ServerServiceDefinition(
+                  ServerServiceDefinition.of(
                       EchoService.NAME,
                       List.of(ServerMethodDefinition.of(EchoService.UNARY, this::begin))))
               .start();

@@ -81,7 +81,7 @@ final class HttpProxyTest {
   @Test
   void tlsRunsThroughTheTunnelWithTheNameOfTheServer() throws Exception {
     TlsIdentity identity =
-        new TlsIdentity(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key"));
+        TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key"));
     ChannelCredentials trusting = ChannelCredentials.tls().withTrust(TlsFiles.pem("localhost.pem"));
     try (TlsCalls calls = new TlsCalls(SslProvider.JDK, ServerCredentials.tls(identity));
         TestProxy proxy = TestProxy.to(calls.port(), OPEN)) {

@@ -35,7 +35,7 @@ final class OwnLoopsTest {
         .eventLoops(loops)
         .dispatch(dev.gannet.api.Dispatch.on(Runnable::run))
         .add(
-            new ServerServiceDefinition(
+            ServerServiceDefinition.of(
                 EchoService.NAME, List.of(ServerMethodDefinition.of(method, this::begin))))
         .start();
   }

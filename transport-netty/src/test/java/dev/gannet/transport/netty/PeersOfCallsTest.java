@@ -72,7 +72,7 @@ final class PeersOfCallsTest {
 
   @Test
   void aResponseOverTlsNamesItsServerAndItsSession() throws Exception {
-    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    TlsIdentity identity = TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
     ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
     try (Server server = serve(ServerCredentials.tls(identity));
         ManagedChannel channel = channelTo(server).credentials(trusting).build()) {

@@ -32,7 +32,7 @@ final class TlsChoicesTest {
 
   private static ServerCredentials.Tls server() throws IOException {
     return ServerCredentials.tls(
-        new TlsIdentity(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key")));
+        TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key")));
   }
 
   private static ChannelCredentials.Tls client() throws IOException {

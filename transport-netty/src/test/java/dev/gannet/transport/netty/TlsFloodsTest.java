@@ -97,7 +97,7 @@ final class TlsFloodsTest {
 
   private Server serve(SslProvider provider, UnaryOperator<TransportLimits> limits)
       throws IOException {
-    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    TlsIdentity identity = TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
     Server server =
         Server.builder(0)
             .credentials(ServerCredentials.tls(identity))

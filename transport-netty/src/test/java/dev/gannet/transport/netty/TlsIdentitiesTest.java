@@ -39,7 +39,7 @@ final class TlsIdentitiesTest {
   private static final char[] PASSWORD = "secret".toCharArray();
 
   private static TlsIdentity identity(String name) throws Exception {
-    return new TlsIdentity(TlsFiles.pem(name + ".pem"), TlsFiles.pem(name + ".key"));
+    return TlsIdentity.of(TlsFiles.pem(name + ".pem"), TlsFiles.pem(name + ".key"));
   }
 
   private static CertifiedKey certified(String name) throws Exception {
@@ -192,7 +192,7 @@ final class TlsIdentitiesTest {
       })
   void unusableCredentialsAreReportedOnBothSides(String chain, String key, String words)
       throws Exception {
-    TlsIdentity bad = new TlsIdentity(TlsFiles.pem(chain), TlsFiles.pem(key));
+    TlsIdentity bad = TlsIdentity.of(TlsFiles.pem(chain), TlsFiles.pem(key));
     assertThatThrownBy(() -> new TlsCalls(SslProvider.JDK, ServerCredentials.tls(bad)).close())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("the server's TLS credentials cannot be used: ")
@@ -218,7 +218,7 @@ final class TlsIdentitiesTest {
             + " not Base64"
       })
   void anInvalidKeyIsReported(String key, String words) throws Exception {
-    TlsIdentity bad = new TlsIdentity(TlsFiles.pem("localhost.pem"), text(key));
+    TlsIdentity bad = TlsIdentity.of(TlsFiles.pem("localhost.pem"), text(key));
     assertThatThrownBy(() -> CertifiedKey.of(bad)).hasMessageContaining(words);
   }
 
@@ -229,7 +229,7 @@ final class TlsIdentitiesTest {
     byte[] der = certified("localhost").chain().getFirst().getEncoded();
     for (byte[] binary : List.of(pkcs12.toByteArray(), der)) {
       Pem wrong = Pem.of(new ByteArrayInputStream(binary));
-      assertThatThrownBy(() -> CertifiedKey.of(new TlsIdentity(wrong, wrong)))
+      assertThatThrownBy(() -> CertifiedKey.of(TlsIdentity.of(wrong, wrong)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("the certificate chain is not PEM (-----BEGIN ...) but a binary")
           .hasMessageContaining("TlsIdentity.of(KeyStore, char[])")

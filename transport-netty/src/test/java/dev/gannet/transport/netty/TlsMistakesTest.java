@@ -90,7 +90,7 @@ final class TlsMistakesTest {
   }
 
   private static TlsIdentity identity(String name) throws IOException {
-    return new TlsIdentity(TlsFiles.pem(name + ".pem"), TlsFiles.pem(name + ".key"));
+    return TlsIdentity.of(TlsFiles.pem(name + ".pem"), TlsFiles.pem(name + ".key"));
   }
 
   private static ServerCredentials.Tls serverWith(String name) throws IOException {

@@ -72,7 +72,7 @@ final class TlsParametersTest {
   private final Listening server;
 
   TlsParametersTest() throws IOException {
-    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    TlsIdentity identity = TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
     server =
         new NettyPipes()
             .listen(new InetSocketAddress(here, 0), ServerCredentials.tls(identity), attempt);

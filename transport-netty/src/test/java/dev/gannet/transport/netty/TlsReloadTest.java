@@ -77,7 +77,7 @@ final class TlsReloadTest {
   }
 
   private TlsIdentity reloaded() {
-    return new TlsIdentity(Pem.reloaded(chain, SOON), Pem.reloaded(key, SOON));
+    return TlsIdentity.of(Pem.reloaded(chain, SOON), Pem.reloaded(key, SOON));
   }
 
   private static ChannelCredentials trusting(String certificate) throws Exception {
@@ -144,7 +144,7 @@ final class TlsReloadTest {
     Path trust = TlsFiles.put("renewed.pem", directory.resolve("trust.pem"));
     ChannelCredentials watching = ChannelCredentials.tls().withTrust(Pem.reloaded(trust, SOON));
     TlsIdentity identity =
-        new TlsIdentity(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key"));
+        TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key"));
     try (TlsCalls calls = new TlsCalls(provider, ServerCredentials.tls(identity));
         ManagedChannel channel = calls.channel(watching)) {
       Caller first = Caller.begin(channel, EchoService.UNARY, new byte[1]);
@@ -162,13 +162,12 @@ final class TlsReloadTest {
     Path trust = TlsFiles.put("localhost.pem", directory.resolve("trust.pem"));
     ServerCredentials ofServer =
         ServerCredentials.tls(
-                new TlsIdentity(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key")))
+                TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.key")))
             .withClientAuth(ClientAuth.REQUIRE, Pem.reloaded(trust, SOON));
     ChannelCredentials renewed =
         ChannelCredentials.tls()
             .withTrust(TlsFiles.pem("localhost.pem"))
-            .withIdentity(
-                new TlsIdentity(TlsFiles.pem("renewed.pem"), TlsFiles.pem("renewed.key")));
+            .withIdentity(TlsIdentity.of(TlsFiles.pem("renewed.pem"), TlsFiles.pem("renewed.key")));
     try (TlsCalls calls = new TlsCalls(provider, ofServer)) {
       assertThat(calls.call(renewed).code()).isEqualTo(Status.Code.UNAVAILABLE);
       TlsFiles.put("renewed.pem", trust);

@@ -113,7 +113,7 @@ final class UnixDomainSocketsTest {
   void theAddressOfAClientHasNoFile() throws Exception {
     BlockingQueue<SocketAddress> peers = new LinkedBlockingQueue<>();
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             EchoService.NAME,
             List.of(
                 ServerMethodDefinition.of(
@@ -139,7 +139,7 @@ final class UnixDomainSocketsTest {
 
   @Test
   void tlsWorksOverASocketFile() throws Exception {
-    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    TlsIdentity identity = TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
     ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
     try (Server server = server().credentials(ServerCredentials.tls(identity)).start();
         ManagedChannel channel = channel().credentials(trusting).build()) {

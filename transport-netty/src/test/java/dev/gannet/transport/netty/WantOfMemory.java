@@ -107,7 +107,7 @@ final class WantOfMemory {
         .transport(Http2Transport.over(pipes))
         .dispatch(Dispatch.on(Runnable::run))
         .add(
-            new ServerServiceDefinition(
+            ServerServiceDefinition.of(
                 SERVICE,
                 List.of(
                     ServerMethodDefinition.of(

@@ -56,7 +56,7 @@ final class WantOfMemoryTest {
   void anyMissingMemoryEndsCallsAndLosesNothingWithTls() throws Exception {
     Pem certificate = pem("localhost.pem");
     ServerCredentials server =
-        ServerCredentials.tls(new TlsIdentity(certificate, pem("localhost.key")));
+        ServerCredentials.tls(TlsIdentity.of(certificate, pem("localhost.key")));
     ChannelCredentials client = ChannelCredentials.tls().withTrust(certificate);
     int pieces = assertHeld(number -> new WantOfMemory(server, client, number));
     assertThat(pieces).isGreaterThan(20);

@@ -46,7 +46,7 @@ public final class GannetServer {
       ServerProgram.Tls tls = options.tls().get();
       Pem certificate = Pem.of(tls.certificate().toPath());
       Pem key = Pem.of(tls.key().toPath());
-      builder.credentials(ServerCredentials.tls(new TlsIdentity(certificate, key)));
+      builder.credentials(ServerCredentials.tls(TlsIdentity.of(certificate, key)));
     }
     return builder.start().port();
   }

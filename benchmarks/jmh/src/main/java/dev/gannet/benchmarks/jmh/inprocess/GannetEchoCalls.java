@@ -73,7 +73,7 @@ final class GannetEchoCalls implements EchoCalls {
     ServerBuilder server =
         Server.builder(address)
             .add(
-                new ServerServiceDefinition(
+                ServerServiceDefinition.of(
                     SERVICE,
                     List.of(
                         ServerMethodDefinition.of(

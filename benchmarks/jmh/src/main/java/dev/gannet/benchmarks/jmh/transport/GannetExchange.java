@@ -41,7 +41,7 @@ final class GannetExchange implements Exchange {
 
   static GannetExchange open(Library.Handlers handlers) throws IOException {
     ServerServiceDefinition service =
-        new ServerServiceDefinition(
+        ServerServiceDefinition.of(
             SERVICE,
             List.of(
                 ServerMethodDefinition.of(ECHO, BlockingHandlers.unary(request -> request)),
