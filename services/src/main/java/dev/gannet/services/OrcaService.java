@@ -34,31 +34,31 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class OrcaService implements ServerExtension {
   /** The default minimum interval between reports. */
-  public static final java.time.Duration DEFAULT_LEAST_INTERVAL = java.time.Duration.ofSeconds(30);
+  public static final java.time.Duration DEFAULT_MIN_INTERVAL = java.time.Duration.ofSeconds(30);
 
   private final CallMetricRecorder load;
-  private final long leastIntervalNanos;
+  private final long minIntervalNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition drains = lock.newCondition();
   private boolean draining;
 
   /** Reports the values of this recorder, at most every 30 seconds. */
   public OrcaService(CallMetricRecorder load) {
-    this(load, DEFAULT_LEAST_INTERVAL);
+    this(load, DEFAULT_MIN_INTERVAL);
   }
 
   /**
    * Reports the values of this recorder.
    *
-   * @param leastInterval the minimum interval between reports
+   * @param minInterval the minimum interval between reports
    * @throws IllegalArgumentException if that is not positive
    */
-  public OrcaService(CallMetricRecorder load, java.time.Duration leastInterval) {
-    if (leastInterval.isNegative() || leastInterval.isZero()) {
-      throw new IllegalArgumentException("leastInterval must be positive: " + leastInterval);
+  public OrcaService(CallMetricRecorder load, java.time.Duration minInterval) {
+    if (minInterval.isNegative() || minInterval.isZero()) {
+      throw new IllegalArgumentException("minInterval must be positive: " + minInterval);
     }
     this.load = load;
-    this.leastIntervalNanos = TimeUnit.NANOSECONDS.convert(leastInterval);
+    this.minIntervalNanos = TimeUnit.NANOSECONDS.convert(minInterval);
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class OrcaService implements ServerExtension {
   private final class Reports implements OpenRcaService {
     @Override
     public void streamCoreMetrics(OrcaLoadReportRequest request, Outgoing<OrcaLoadReport> out) {
-      long intervalNanos = Math.max(leastIntervalNanos, nanosOf(request.getReportInterval()));
+      long intervalNanos = Math.max(minIntervalNanos, nanosOf(request.getReportInterval()));
       do {
         out.send(report());
       } while (!drainsWithin(intervalNanos));

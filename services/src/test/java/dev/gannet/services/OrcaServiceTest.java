@@ -105,7 +105,7 @@ final class OrcaServiceTest {
   @Test
   void anIntervalThatIsNotPositiveIsRefused() {
     assertThatThrownBy(() -> new OrcaService(load, java.time.Duration.ZERO))
-        .hasMessageContaining("leastInterval must be positive");
+        .hasMessageContaining("minInterval must be positive");
   }
 
   /** A policy of a user's: {@code pick_first} that has its servers report. */

@@ -22,14 +22,14 @@ public final class LearntDelay {
   private static final int MAX_CALLS = 300;
 
   private final double percentile;
-  private final Duration least;
-  private final Duration most;
+  private final Duration min;
+  private final Duration max;
   private final int minCalls;
 
-  private LearntDelay(double percentile, Duration least, Duration most, int minCalls) {
+  private LearntDelay(double percentile, Duration min, Duration max, int minCalls) {
     this.percentile = percentile;
-    this.least = least;
-    this.most = most;
+    this.min = min;
+    this.max = max;
     this.minCalls = minCalls;
   }
 
@@ -43,7 +43,7 @@ public final class LearntDelay {
     if (!(percentile >= 50 && percentile <= MAX_PERCENT)) {
       throw new IllegalArgumentException("percentile must be 50 to 99.9: " + percentile);
     }
-    return new LearntDelay(percentile, least, most, minCalls);
+    return new LearntDelay(percentile, min, max, minCalls);
   }
 
   /**
@@ -51,13 +51,13 @@ public final class LearntDelay {
    *
    * @throws IllegalArgumentException if the first is not positive, or longer than the second
    */
-  public LearntDelay withBounds(Duration least, Duration most) {
-    Check.positive("the shortest delay", least);
-    if (least.compareTo(most) > 0) {
+  public LearntDelay withBounds(Duration min, Duration max) {
+    Check.positive("the shortest delay", min);
+    if (min.compareTo(max) > 0) {
       throw new IllegalArgumentException(
-          "the shortest delay (" + least + ") is longer than the longest (" + most + ")");
+          "the shortest delay (" + min + ") is longer than the longest (" + max + ")");
     }
-    return new LearntDelay(percentile, least, most, minCalls);
+    return new LearntDelay(percentile, min, max, minCalls);
   }
 
   /**
@@ -71,7 +71,7 @@ public final class LearntDelay {
     if (calls < 10 || calls > MAX_CALLS) {
       throw new IllegalArgumentException("minCalls must be 10 to 300: " + calls);
     }
-    return new LearntDelay(percentile, least, most, calls);
+    return new LearntDelay(percentile, min, max, calls);
   }
 
   /** Of which part of the calls, in percent, the first attempt is answered within the delay. */
@@ -80,13 +80,13 @@ public final class LearntDelay {
   }
 
   /** The shortest delay that is learnt. */
-  public Duration least() {
-    return least;
+  public Duration min() {
+    return min;
   }
 
   /** The longest. */
-  public Duration most() {
-    return most;
+  public Duration max() {
+    return max;
   }
 
   /** How many calls are measured before a delay counts that is learnt. */
@@ -98,19 +98,19 @@ public final class LearntDelay {
   public boolean equals(@Nullable Object other) {
     return other instanceof LearntDelay that
         && Double.compare(percentile, that.percentile) == 0
-        && least.equals(that.least)
-        && most.equals(that.most)
+        && min.equals(that.min)
+        && max.equals(that.max)
         && minCalls == that.minCalls;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(percentile, least, most, minCalls);
+    return Objects.hash(percentile, min, max, minCalls);
   }
 
   @Override
   public String toString() {
-    return "LearntDelay[percentile=%s, least=%s, most=%s, minCalls=%d]"
-        .formatted(percentile, least, most, minCalls);
+    return "LearntDelay[percentile=%s, min=%s, max=%s, minCalls=%d]"
+        .formatted(percentile, min, max, minCalls);
   }
 }

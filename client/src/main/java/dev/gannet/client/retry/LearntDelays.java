@@ -42,7 +42,7 @@ final class LearntDelays {
         ? start
         : Math.clamp(
             found.getAsLong(),
-            AttemptPolicy.nanos(learnt.least()),
-            AttemptPolicy.nanos(learnt.most()));
+            AttemptPolicy.nanos(learnt.min()),
+            AttemptPolicy.nanos(learnt.max()));
   }
 }

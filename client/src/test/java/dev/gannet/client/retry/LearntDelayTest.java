@@ -256,7 +256,7 @@ class LearntDelayTest {
         .isEqualTo(LearntDelay.DEFAULT.withMinCalls(20))
         .hasSameHashCodeAs(LearntDelay.DEFAULT.withMinCalls(20))
         .isNotEqualTo(LearntDelay.DEFAULT)
-        .hasToString("LearntDelay[percentile=95.0, least=PT0.001S, most=PT10S, minCalls=20]");
+        .hasToString("LearntDelay[percentile=95.0, min=PT0.001S, max=PT10S, minCalls=20]");
     assertThat(POLICY).isNotEqualTo(POLICY.withLearntHedgingDelay(LearntDelay.DEFAULT));
     assertThat(POLICY.toString()).contains("learntHedgingDelay=LearntDelay[");
   }
