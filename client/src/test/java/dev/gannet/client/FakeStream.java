@@ -119,7 +119,7 @@ public final class FakeStream<Q> implements ClientStream<Q> {
 
   /** Likewise. */
   public void endsWith(Status status, Metadata trailers) {
-    ends(new CallEvent.Closed(status, trailers));
+    ends(CallEvent.Closed.received(status, trailers));
   }
 
   public void answersHeaders() {

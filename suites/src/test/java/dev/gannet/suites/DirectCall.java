@@ -173,7 +173,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   void answer(Status status, Metadata trailers) {
     if (!clientEnded) {
       endMayWait = true;
-      endClient(new CallEvent.Closed(status, trailers));
+      endClient(CallEvent.Closed.received(status, trailers));
     }
   }
 

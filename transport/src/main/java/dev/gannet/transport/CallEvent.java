@@ -341,19 +341,19 @@ public abstract sealed class CallEvent {
     private final Status status;
     private final @Nullable Metadata trailers;
 
-    /** The end that the peer sent. */
-    public Closed(Status status, Metadata trailers) {
-      this(trailers, status);
-    }
-
-    private Closed(@Nullable Metadata trailers, Status status) {
+    private Closed(Status status, @Nullable Metadata trailers) {
       this.status = status;
       this.trailers = trailers;
     }
 
+    /** The end that the peer sent. */
+    public static Closed received(Status status, Metadata trailers) {
+      return new Closed(status, trailers);
+    }
+
     /** The end that the peer sent, without trailers. */
     public static Closed bare(Status status) {
-      return new Closed(null, status);
+      return new Closed(status, null);
     }
 
     /** An end without trailers, caused by this side or by the connection. */
@@ -372,7 +372,7 @@ public abstract sealed class CallEvent {
 
     /** The end with another status. */
     public Closed withStatus(Status other) {
-      return new Closed(trailers, other);
+      return new Closed(other, trailers);
     }
 
     /** The trailers; a new object if there are none. */
@@ -388,7 +388,7 @@ public abstract sealed class CallEvent {
   /** An own type, because a field for the order would cost each call eight bytes. */
   private static final class ClosedAtOnce extends Closed {
     ClosedAtOnce(Status status) {
-      super(null, status);
+      super(status, null);
     }
 
     @Override

@@ -103,7 +103,7 @@ final class CallInboxTest {
     Recording receiver = new Recording();
     receiver.wakeWith(
         CallEvent.Message.parsed("m", 1),
-        new CallEvent.Closed(Status.OK, new Metadata()),
+        CallEvent.Closed.received(Status.OK, new Metadata()),
         new CallEvent.Ready());
     assertThat(receiver.heard).containsExactly("end held");
     receiver.wakeWith(new CallEvent.Ready());
@@ -116,7 +116,7 @@ final class CallInboxTest {
     Recording receiver = new Recording();
     receiver.wakeWith(
         CallEvent.Message.parsed("m", 1),
-        new CallEvent.Closed(Status.OK, new Metadata()),
+        CallEvent.Closed.received(Status.OK, new Metadata()),
         CallEvent.Closed.atOnce(Status.CANCELLED),
         new CallEvent.Ready());
     assertThat(receiver.heard).containsExactly("CLOSED");

@@ -85,7 +85,7 @@ final class TrackedCallListenerTest {
   void startAndEndAreReportedBeforeTheAttemptGetsThem() {
     TrackedCallListener tracked = tracked();
     tracked.add(new CallEvent.Headers(new Metadata()));
-    tracked.add(new CallEvent.Closed(Status.NOT_FOUND, new Metadata()));
+    tracked.add(CallEvent.Closed.received(Status.NOT_FOUND, new Metadata()));
     tracked.flush();
     assertThat(told)
         .containsExactly(
@@ -98,7 +98,7 @@ final class TrackedCallListenerTest {
     told.clear();
     tracked.end(Status.CANCELLED);
     tracked.end(Status.OK);
-    tracked.add(new CallEvent.Closed(Status.OK, new Metadata()));
+    tracked.add(CallEvent.Closed.received(Status.OK, new Metadata()));
     assertThat(told).containsExactly("ended CANCELLED", "Closed");
   }
 
@@ -135,7 +135,7 @@ final class TrackedCallListenerTest {
                 (status, trailers) -> {
                   throw new IllegalStateException("no end");
                 }));
-    bad.add(new CallEvent.Closed(Status.OK, new Metadata()));
+    bad.add(CallEvent.Closed.received(Status.OK, new Metadata()));
     assertThat(told).containsExactly("Closed");
     assertThat(bad.isTraced()).isFalse();
     assertThat(bad.isMessageRequested()).isTrue();

@@ -70,7 +70,7 @@ public final class CallInboxStress {
       inbox.add(new CallEvent.Headers(new Metadata()));
       inbox.wake();
       inbox.add(CallEvent.Message.parsed("m", 1));
-      inbox.add(new CallEvent.Closed(Status.OK, new Metadata()));
+      inbox.add(CallEvent.Closed.received(Status.OK, new Metadata()));
       inbox.wake();
     }
 

@@ -421,7 +421,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     Status carried = client.carried(status);
     return trailers.isEmpty()
         ? CallEvent.Closed.bare(carried)
-        : new CallEvent.Closed(carried, CarriedMetadata.copy(trailers));
+        : CallEvent.Closed.received(carried, CarriedMetadata.copy(trailers));
   }
 
   @Override
@@ -433,7 +433,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
         if (traced != null) {
           traced.onEndGiven(status, copy);
         }
-        client.respond(null, null, new CallEvent.Closed(client.carried(status), copy));
+        client.respond(null, null, CallEvent.Closed.received(client.carried(status), copy));
         end(status);
       }
     });

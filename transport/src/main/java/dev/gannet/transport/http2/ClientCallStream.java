@@ -365,7 +365,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     Status status = head.endStatus();
     loop.memory().onServed();
     Optional<Status> torn = status.isOk() ? incoming.onEnd() : Optional.empty();
-    end(new CallEvent.Closed(torn.orElse(status), head.metadata()), ErrorCode.NO_ERROR);
+    end(CallEvent.Closed.received(torn.orElse(status), head.metadata()), ErrorCode.NO_ERROR);
   }
 
   void onOversizedHeaders() {
@@ -388,7 +388,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   void onEndStream() {
     Status torn = Status.INTERNAL.withDescription("the response ended without trailers");
     Status status = incoming.onEnd().orElse(torn);
-    end(new CallEvent.Closed(status, new Metadata()), ErrorCode.CANCEL);
+    end(CallEvent.Closed.received(status, new Metadata()), ErrorCode.CANCEL);
   }
 
   void onSent(int bytes) {
@@ -442,7 +442,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** Delivers what the server did send before this end. */
   private void endBehindMessages(Status status, ErrorCode code) {
-    end(new CallEvent.Closed(status, new Metadata()), code);
+    end(CallEvent.Closed.received(status, new Metadata()), code);
   }
 
   /** The server broke a rule of HTTP on the call's stream, which has been reset. */
