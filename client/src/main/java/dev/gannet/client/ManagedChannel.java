@@ -139,16 +139,25 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * The connectivity state of the channel.
+   * The connectivity state of the channel; for code that comes from grpc-java. {@link #state()} and
+   * {@link #connect} do the same in two steps.
    *
-   * @param requestConnection whether an IDLE channel should connect, as for a waiting call
+   * @param requestConnection whether to {@link #connect} after the state was read
    */
   public ConnectivityState state(boolean requestConnection) {
     ConnectivityState now = state();
     if (requestConnection) {
-      core.connect();
+      connect();
     }
     return now;
+  }
+
+  /**
+   * Starts to connect if the channel is IDLE, as a waiting call would; does nothing otherwise.
+   * Returns at once: {@link #watchState} tells when the channel is READY.
+   */
+  public void connect() {
+    core.connect();
   }
 
   /**

@@ -47,7 +47,9 @@ final class ChannelLifecycleTest {
     test.dial().becomesReady();
     assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.READY);
     test.dial().isLost();
-    test.channel().state(true);
+    test.channel().connect();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
+    test.channel().connect();
     assertThat(test.connector.dials).hasSize(2);
   }
 
