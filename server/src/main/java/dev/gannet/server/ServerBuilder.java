@@ -35,7 +35,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/** Configures and starts a server. Not safe for concurrent use; can be used for one server. */
+/**
+ * Configures and starts servers. Not safe for concurrent use.
+ *
+ * <p>Each {@link #start} starts a server with the settings of that moment; later changes do not
+ * affect it. Servers of one builder share the objects that were given to it, such as services,
+ * interceptors and observers, but no limits and no counters.
+ */
 public final class ServerBuilder {
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 

@@ -109,6 +109,18 @@ final class ServerObserversTest {
   }
 
   @Test
+  void serversOfOneBuilderHaveTheirOwnSettingsAndShareItsObservers() throws IOException {
+    ServerBuilder builder = builder();
+    Server first = builder.start();
+    Steps ofSecond = new Steps();
+    Server second = builder.observe(ofSecond).start();
+    first.shutdownNow();
+    assertThat(second.isShutdown()).isFalse();
+    assertThat(steps.told).containsExactly("start", "start", "shutdown", "drain", "terminated");
+    assertThat(ofSecond.told).containsExactly("start");
+  }
+
+  @Test
   void aServerWhoseObserverThrowsAtTheStartDoesNotListen() {
     ServerObserver unwilling =
         new ServerObserver() {
