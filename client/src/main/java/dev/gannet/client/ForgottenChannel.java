@@ -42,14 +42,10 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
       return;
     }
     core.settings().connections().connector().close();
-    long before = LINES.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String what =
-          "the channel to "
-              + core.settings().targetText()
-              + " was garbage-collected without shutdown() or close()"
-              + (before == 0 ? "" : " (" + before + " more such lines were omitted)");
-      LOG.log(Level.WARNING, what, madeAt);
-    }
+    String text =
+        "the channel to "
+            + core.settings().targetText()
+            + " was garbage-collected without shutdown() or close()";
+    LINES.write("channels", rest -> LOG.log(Level.WARNING, text + rest, madeAt));
   }
 }

@@ -107,17 +107,12 @@ final class HandlerFailure {
 
   /** An executor rejects a call; the log is rate-limited. */
   static void logRejection(String fullMethodName, RejectedExecutionException rejection) {
-    long before = REJECTIONS.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more rejections were not logged)";
-      LOG.log(
-          Level.WARNING,
-          "the executor rejected a call of "
-              + fullMethodName
-              + ", which ends with RESOURCE_EXHAUSTED: "
-              + rejection.getMessage()
-              + rest);
-    }
+    String text =
+        "the executor rejected a call of "
+            + fullMethodName
+            + ", which ends with RESOURCE_EXHAUSTED: "
+            + rejection.getMessage();
+    REJECTIONS.write("rejections", rest -> LOG.log(Level.WARNING, text + rest));
   }
 
   /** Names the call that the handler made itself and whose failure it did not catch. */

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -9,8 +10,7 @@ import java.util.function.LongSupplier;
  * never blocks.
  */
 public final class LogAllowance {
-  /** The result that says that this line is to be omitted. */
-  public static final long LEFT_OUT = -1;
+  private static final long LEFT_OUT = -1;
 
   private static final int BURST_LINES = 10;
   private static final long LINE_NANOS = 1_000_000_000L;
@@ -30,9 +30,21 @@ public final class LogAllowance {
   }
 
   /**
-   * The number of lines omitted since the last one; {@link #LEFT_OUT} if this one is omitted, too.
+   * Writes a line, unless it is to be omitted.
+   *
+   * @param what these lines are about, in the plural: {@code failures}
+   * @param line writes the line; it is given the end of its text, which says how many lines before
+   *     it were omitted, and is empty if none were
    */
-  public long ask() {
+  public void write(String what, Consumer<String> line) {
+    long before = ask();
+    if (before != LEFT_OUT) {
+      line.accept(before == 0 ? "" : " (" + before + " more " + what + " were not logged)");
+    }
+  }
+
+  /** The number of lines omitted since the last one; negative if this one is omitted, too. */
+  private long ask() {
     long now = clock.getAsLong();
     long earliest = now - BURST_LINES * LINE_NANOS;
     long paidUntil;

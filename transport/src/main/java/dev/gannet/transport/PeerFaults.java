@@ -70,11 +70,9 @@ public final class PeerFaults {
   }
 
   private static void log(Lines lines, SocketAddress peer, String words) {
-    long before = lines.allowance.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more faults of peers were not logged)";
-      LOG.log(Level.WARNING, () -> lines.cost + peer + ": " + words + rest);
-    }
+    lines.allowance.write(
+        "faults of peers",
+        rest -> LOG.log(Level.WARNING, () -> lines.cost + peer + ": " + words + rest));
   }
 
   /** The number of times that each fault was seen; those that were not are missing. */

@@ -19,10 +19,9 @@ public final class RegistryFailures {
 
   /** Logs what was thrown. */
   public static void log(Throwable thrown) {
-    long before = LINES.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
-      LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, thrown);
-    }
+    LINES.write(
+        "failures",
+        rest ->
+            LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, thrown));
   }
 }

@@ -108,16 +108,15 @@ abstract class LoopMember extends InboundHandler {
 
   private static void log(Throwable thrown) {
     try {
-      long before = FAULTS.ask();
-      if (before != LogAllowance.LEFT_OUT) {
-        String rest = before == 0 ? "" : " (" + before + " more of these were not logged)";
-        LOG.log(
-            Level.ERROR,
-            "closing a connection because of an internal error in Gannet; please report it with this"
-                + " stack trace"
-                + rest,
-            thrown);
-      }
+      FAULTS.write(
+          "of these",
+          rest ->
+              LOG.log(
+                  Level.ERROR,
+                  "closing a connection because of an internal error in Gannet; please report it"
+                      + " with this stack trace"
+                      + rest,
+                  thrown));
     } catch (Throwable e) {
       // The connection is closed, and there is nothing else to report to.
     }

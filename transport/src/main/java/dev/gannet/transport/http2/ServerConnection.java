@@ -435,19 +435,16 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   }
 
   private void logGoAway(ErrorCode code, String debug) {
-    long before = GO_AWAY_LINES.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      LOG.log(
-          Level.INFO,
-          () ->
-              "client "
-                  + loop.info().remoteAddress()
-                  + " closes its connection (GOAWAY) with "
-                  + code
-                  + " "
-                  + PeerText.escaped(debug)
-                  + (before == 0 ? "" : " (" + before + " more of these were not logged)"));
-    }
+    GO_AWAY_LINES.write("of these", rest -> LOG.log(Level.INFO, () -> goAway(code, debug) + rest));
+  }
+
+  private String goAway(ErrorCode code, String debug) {
+    return "client "
+        + loop.info().remoteAddress()
+        + " closes its connection (GOAWAY) with "
+        + code
+        + " "
+        + PeerText.escaped(debug);
   }
 
   @Override

@@ -58,15 +58,9 @@ public final class TracerFailures {
   /** Logging runs users' code as well. */
   static void log(Object tracer, Throwable thrown) {
     try {
-      long before = LINES.ask();
-      if (before != LogAllowance.LEFT_OUT) {
-        String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
-        String name = tracer.getClass().getName();
-        LOG.log(
-            Level.WARNING,
-            "a tracer threw an exception; its call continues: " + name + rest,
-            thrown);
-      }
+      String text = "a tracer threw an exception; its call continues: ";
+      String name = tracer.getClass().getName();
+      LINES.write("failures", rest -> LOG.log(Level.WARNING, text + name + rest, thrown));
     } catch (Throwable e) {
       // the log failed, so there is nothing left to report to
     }
