@@ -378,9 +378,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   void onData(ByteBuffer bytes) {
     if (stream != null && state == State.OPEN) {
-      Optional<Status> fault = incoming.onData(stream, bytes);
+      Optional<IncomingMessages.Fault> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
-        abort(fault.get(), ErrorCode.CANCEL);
+        abort(fault.get().status(), ErrorCode.CANCEL);
       }
     }
   }

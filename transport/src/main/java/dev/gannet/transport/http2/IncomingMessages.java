@@ -97,10 +97,22 @@ final class IncomingMessages implements Deframer.Receiver {
    */
   static final int HANDLER_MEMORY_FACTOR = 2;
 
-  /** The status of a call whose message does not fit into memory. */
-  static final Status NO_MEMORY =
-      Status.RESOURCE_EXHAUSTED.withDescription(
-          "the request message does not fit into what is left of the server's memoryBudget");
+  /**
+   * Why data breaks its call.
+   *
+   * @param lacksMemory whether the message does not fit into memory, which is no fault of its bytes
+   */
+  record Fault(Status status, boolean lacksMemory) {
+    private static final Fault NO_MEMORY =
+        new Fault(
+            Status.RESOURCE_EXHAUSTED.withDescription(
+                "the request message does not fit into what is left of the server's memoryBudget"),
+            true);
+
+    private static Fault ofBytes(Status status) {
+      return new Fault(status, false);
+    }
+  }
 
   /** For handlers that do not return; on one connection. */
   private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
@@ -192,11 +204,12 @@ final class IncomingMessages implements Deframer.Receiver {
     this.deframer = deframer;
   }
 
-  /** Takes data that arrived; returns a status if it breaks the call. */
-  Optional<Status> onData(Http2Stream from, ByteBuffer bytes) {
+  /** Takes data that arrived; returns a fault if it breaks the call. */
+  Optional<Fault> onData(Http2Stream from, ByteBuffer bytes) {
     Deframer into = deframer;
     if (into == null) {
-      return Optional.of(Status.INTERNAL.withDescription("DATA came before the headers"));
+      return Optional.of(
+          Fault.ofBytes(Status.INTERNAL.withDescription("DATA came before the headers")));
     }
     stream = from;
     loop().memory().onArrived(bytes.remaining());
@@ -208,9 +221,9 @@ final class IncomingMessages implements Deframer.Receiver {
     }
     giveWindowBack();
     if (refusable && !hasMemoryForTheRest(into) && fault.isEmpty() && broken.isEmpty()) {
-      return Optional.of(NO_MEMORY);
+      return Optional.of(Fault.NO_MEMORY);
     }
-    return fault.isPresent() ? fault : broken;
+    return (fault.isPresent() ? fault : broken).map(Fault::ofBytes);
   }
 
   private boolean hasMemoryForTheRest(Deframer of) {

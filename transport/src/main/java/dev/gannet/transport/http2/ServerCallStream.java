@@ -372,10 +372,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
-      Optional<Status> fault = incoming.onData(stream, bytes);
+      Optional<IncomingMessages.Fault> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
-        fail(fault.get());
-        if (fault.get() == IncomingMessages.NO_MEMORY) {
+        fail(fault.get().status());
+        if (fault.get().lacksMemory()) {
           connection.onRefused(PeerFault.REQUEST_TOO_LARGE, NO_MEMORY);
         }
       }
