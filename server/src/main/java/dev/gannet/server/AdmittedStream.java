@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.ForwardingServerStream;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicInteger;
 

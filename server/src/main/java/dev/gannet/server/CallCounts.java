@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Status;
+import dev.gannet.server.call.CallCounter;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -10,25 +11,15 @@ import java.util.Optional;
  * Immutable; only created by Gannet.
  */
 public final class CallCounts {
-  /** The values. */
-  record Values(
-      long started,
-      long queued,
-      long answered,
-      Map<Status.Code, Long> ended,
-      long receivedBytes,
-      long sentBytes,
-      Optional<Instant> lastStarted) {}
+  private final CallCounter.Values values;
 
-  private final Values values;
-
-  CallCounts(Values values) {
+  CallCounts(CallCounter.Values values) {
     this.values = values;
   }
 
   /** Calls that have started. */
   public long started() {
-    return values.started;
+    return values.started();
   }
 
   /**
@@ -36,7 +27,7 @@ public final class CallCounts {
    * otherwise that of what ended the call early. Codes that no call has ended with are missing.
    */
   public Map<Status.Code, Long> ended() {
-    return values.ended;
+    return values.ended();
   }
 
   /** How many have ended with that code. */
@@ -54,7 +45,7 @@ public final class CallCounts {
    * others ended early: they were cancelled, or their connection was lost.
    */
   public long answered() {
-    return values.answered;
+    return values.answered();
   }
 
   /**
@@ -62,7 +53,7 @@ public final class CallCounts {
    * for a thread or for their executor.
    */
   public long queued() {
-    return values.queued;
+    return values.queued();
   }
 
   /** The number of running calls, including queued ones. */
@@ -75,17 +66,17 @@ public final class CallCounts {
    * for objects that were passed within the process.
    */
   public long receivedBytes() {
-    return values.receivedBytes;
+    return values.receivedBytes();
   }
 
   /** The bytes of their response messages, counted like {@link #receivedBytes}. */
   public long sentBytes() {
-    return values.sentBytes;
+    return values.sentBytes();
   }
 
   /** When the last one started; empty if there was none. */
   public Optional<Instant> lastStarted() {
-    return values.lastStarted;
+    return values.lastStarted();
   }
 
   @Override

@@ -7,6 +7,15 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
+import dev.gannet.server.call.Draining;
+import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.HandlerRunner;
+import dev.gannet.server.call.HandlerThreads;
+import dev.gannet.server.call.OnEventLoop;
+import dev.gannet.server.call.OnExecutor;
+import dev.gannet.server.call.OnVirtualThread;
+import dev.gannet.server.call.ServedMethod;
+import dev.gannet.server.call.SlowPassCounter;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.settings.CallLimits;
 import java.util.ArrayList;
@@ -129,7 +138,7 @@ final class CallIntake implements ServerCalls {
   Map<String, CallCounts> counts() {
     Map<String, CallCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
-        .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
+        .forEach(it -> counts.put(it.descriptor().fullMethodName(), new CallCounts(it.counter().values())));
     return Collections.unmodifiableMap(counts);
   }
 

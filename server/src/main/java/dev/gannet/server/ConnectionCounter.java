@@ -1,13 +1,14 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Status;
+import dev.gannet.server.call.CallCounter;
 import dev.gannet.transport.ConnectionInfo;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the calls and messages of one connection, and the calls of its server. All threads. */
 final class ConnectionCounter {
-  private static final CallCounts NO_CALLS = new CallCounter().counts();
+  private static final CallCounts NO_CALLS = new CallCounts(new CallCounter().values());
 
   private final CallCounter ofServer;
   private final CallCounter calls = new CallCounter();
@@ -73,7 +74,7 @@ final class ConnectionCounter {
             info.localAddress(),
             info.remoteAddress(),
             info.tls(),
-            calls.counts(),
+            new CallCounts(calls.values()),
             sent.sum(),
             received.sum(),
             CallCounter.instant(lastSentMillis),

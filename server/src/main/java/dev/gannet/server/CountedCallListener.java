@@ -1,6 +1,9 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Status;
+import dev.gannet.server.call.CallCounter;
+import dev.gannet.server.call.EngineCall;
+import dev.gannet.server.call.ForwardingCallListener;
 import dev.gannet.transport.CallEvent;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */

@@ -3,6 +3,8 @@ package dev.gannet.server;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.server.call.CallCounter;
+import dev.gannet.server.call.ForwardingServerStream;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.server.call.EngineMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.EngineMethod;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

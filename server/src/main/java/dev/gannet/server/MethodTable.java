@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.server.call.EngineMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

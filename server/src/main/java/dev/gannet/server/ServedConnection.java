@@ -2,6 +2,8 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.SecurityLevel;
+import dev.gannet.server.call.CallCounter;
+import dev.gannet.server.call.ContextValue;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.ServerCalls;

@@ -4,6 +4,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.PeerFault;
+import dev.gannet.server.call.CallCounter;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.Listening;
@@ -66,7 +67,13 @@ public final class Server implements AutoCloseable {
     this.settings = settings;
     this.intake = new CallIntake(settings);
     List<ServerObserver> all = new ArrayList<>(settings.lifecycle().observers());
-    all.add(intake.draining());
+    all.add(
+        new ServerObserver() {
+          @Override
+          public void onDrain(Server server) {
+            intake.draining().begin();
+          }
+        });
     this.observers = new ServerObservers(this, List.copyOf(all));
     this.counter =
         settings.interception().counting() == ServerSettings.Counting.ON ? new CallCounter() : null;
@@ -309,7 +316,7 @@ public final class Server implements AutoCloseable {
 
   /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */
   public ServerSnapshot snapshot() {
-    CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
+    CallCounts calls = new CallCounts((counter == null ? new CallCounter() : counter).values());
     Map<String, CallCounts> methods = intake.counts();
     lock.lock();
     try {

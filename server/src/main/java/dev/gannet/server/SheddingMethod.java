@@ -2,6 +2,10 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.EngineCall;
+import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.ForwardingCallListener;
+import dev.gannet.server.call.ForwardingMethod;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;

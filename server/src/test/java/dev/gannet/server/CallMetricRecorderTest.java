@@ -10,6 +10,8 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.OrcaReport;
+import dev.gannet.server.call.FakeServerStream;
+import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;

@@ -8,6 +8,8 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.TestCalls;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

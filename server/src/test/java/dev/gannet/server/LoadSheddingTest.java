@@ -12,6 +12,8 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.FakeServerStream;
+import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;

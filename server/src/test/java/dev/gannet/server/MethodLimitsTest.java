@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.settings.CallLimits;
 import java.io.IOException;
 import java.time.Duration;

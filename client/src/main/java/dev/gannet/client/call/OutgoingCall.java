@@ -109,10 +109,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
               channel.settings().transport(), start.deadline().get(), this::onDeadline);
     }
     first.onCallStart(start);
-    Optional<Status> obstacle = obstacle(start);
-    if (obstacle.isEmpty()) {
-      obstacle = channel.admit();
-    }
+    Optional<Status> obstacle = admit(start);
     if (obstacle.isPresent()) {
       first.failBeforeStart(obstacle.get());
       return;
@@ -133,18 +130,17 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     }
   }
 
-  /** The reason why the call ends as soon as it starts, if any. */
-  private Optional<Status> obstacle(CallStart<Q, R> start) {
+  /** Has the channel count the call; or returns the reason why it ends as soon as it starts. */
+  private Optional<Status> admit(CallStart<Q, R> start) {
     started = start;
     if (!PHASE.compareAndSet(this, Phase.NEW, Phase.STARTED)) {
       return Optional.of(Objects.requireNonNull(earlyEnd));
     }
-    boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
-    return late
-        ? Optional.of(
-            Status.DEADLINE_EXCEEDED.withDescription(
-                "deadline exceeded before the call was started"))
-        : Optional.empty();
+    if (start.deadline().isPresent() && start.deadline().get().isExpired()) {
+      String late = "deadline exceeded before the call was started";
+      return Optional.of(Status.DEADLINE_EXCEEDED.withDescription(late));
+    }
+    return channel.admit();
   }
 
   /** The incoming call was cancelled, so nobody waits for this call's response. */

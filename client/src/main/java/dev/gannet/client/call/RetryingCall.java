@@ -398,51 +398,62 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       AttemptPolicy policy,
       boolean passing,
       Pushback pushback) {
-    boolean now = false;
+    AttemptPolicy.Next next;
     boolean backsOff;
     lock.lock();
     try {
       if (state != State.TRYING || !underWay.contains(attempt)) {
         return committed == attempt;
       }
-      switch (decide(policy, passing, pushback)) {
-        case AttemptPolicy.Next.Finish() -> {
-          return true;
-        }
-        case AttemptPolicy.Next.NoMore() -> {
-          stopped = true;
-          stopTimer();
-          if (underWay.size() == 1 && beginning == 0) {
-            return true;
-          }
-        }
-        case AttemptPolicy.Next.Another(long delayNanos) -> {
-          now = delayNanos <= 0;
-          if (now) {
-            stopTimer();
-            prepareNext();
-          } else if (!isTimerStarted(delayNanos)) {
-            return true;
-          }
-        }
+      next = decide(policy, passing, pushback);
+      if (endsCall(next)) {
+        return true;
       }
       forget(attempt, closed);
-      backsOff = state == State.BACKING_OFF && !now;
+      backsOff = state == State.BACKING_OFF;
     } finally {
       lock.unlock();
     }
-    if (now) {
+    if (isAtOnce(next)) {
       beginNext();
     } else if (backsOff) {
-      channel().withoutStream().addBackingOff(this);
-      if (!isIn(State.BACKING_OFF)) {
-        channel()
-            .withoutStream()
-            .removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
-      }
-      watchDeadline();
+      waitWithoutAttempt();
     }
     return false;
+  }
+
+  /** Prepares what follows the failure; returns whether that is nothing. With the lock. */
+  private boolean endsCall(AttemptPolicy.Next next) {
+    return switch (next) {
+      case AttemptPolicy.Next.Finish() -> true;
+      case AttemptPolicy.Next.NoMore() -> {
+        stopped = true;
+        stopTimer();
+        yield underWay.size() == 1 && beginning == 0;
+      }
+      case AttemptPolicy.Next.Another(long delayNanos) -> {
+        if (!isAtOnce(next)) {
+          yield !isTimerStarted(delayNanos);
+        }
+        stopTimer();
+        prepareNext();
+        yield false;
+      }
+    };
+  }
+
+  private static boolean isAtOnce(AttemptPolicy.Next next) {
+    return next instanceof AttemptPolicy.Next.Another(long delayNanos) && delayNanos <= 0;
+  }
+
+  /** No connection knows the call until its next attempt begins. */
+  private void waitWithoutAttempt() {
+    CallsWithoutStream waiting = channel().withoutStream();
+    waiting.addBackingOff(this);
+    if (!isIn(State.BACKING_OFF)) {
+      waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+    }
+    watchDeadline();
   }
 
   /** With the lock. */

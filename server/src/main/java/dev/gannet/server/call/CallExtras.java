@@ -1,0 +1,103 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.Registration;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data that only some calls have: values in their context, cancellation actions, compressed
+ * responses. Created on first use.
+ *
+ * <p>The encoding and the compression of messages belong to the handler and its interceptors, who
+ * also set the values. Everything else is safe for all threads.
+ */
+final class CallExtras {
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable PendingActions>
+      CANCEL_ACTIONS =
+          AtomicReferenceFieldUpdater.newUpdater(
+              CallExtras.class, PendingActions.class, "cancelActions");
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable Queue<Registration>>
+      UNTIL_END =
+          (AtomicReferenceFieldUpdater)
+              AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Queue.class, "untilEnd");
+
+  private volatile @Nullable ContextValue values;
+  private volatile @Nullable PendingActions cancelActions;
+  private volatile @Nullable Queue<Registration> untilEnd;
+  private volatile @Nullable Status cancellation;
+  private MessageEncoding encoding = MessageEncoding.IDENTITY;
+  private boolean messageCompression = true;
+
+  @Nullable ContextValue values() {
+    return values;
+  }
+
+  void setValues(ContextValue values) {
+    this.values = values;
+  }
+
+  /** The added actions; null if there are none. */
+  @Nullable PendingActions addedCancelActions() {
+    return cancelActions;
+  }
+
+  /** Where to add an action; created on first use. */
+  PendingActions cancelActions() {
+    if (cancelActions == null) {
+      CANCEL_ACTIONS.compareAndSet(this, null, new PendingActions("the cancellation of a call"));
+    }
+    return Objects.requireNonNull(cancelActions);
+  }
+
+  /** The registration is closed at {@link #end}. */
+  void closeAtEnd(Registration registration) {
+    if (untilEnd == null) {
+      UNTIL_END.compareAndSet(this, null, new ConcurrentLinkedQueue<>());
+    }
+    Objects.requireNonNull(untilEnd).add(registration);
+  }
+
+  /** The handler is done with the call. */
+  void end() {
+    Queue<Registration> left = untilEnd;
+    if (left != null) {
+      for (Registration next = left.poll(); next != null; next = left.poll()) {
+        next.close();
+      }
+    }
+  }
+
+  /** Why the call was cancelled; null if it was not. */
+  @Nullable Status cancellation() {
+    return cancellation;
+  }
+
+  void setCancellation(Status why) {
+    cancellation = why;
+  }
+
+  /** The encoding that the response's headers announce. */
+  MessageEncoding encoding() {
+    return encoding;
+  }
+
+  void setEncoding(MessageEncoding encoding) {
+    this.encoding = encoding;
+  }
+
+  void setMessageCompression(boolean enabled) {
+    messageCompression = enabled;
+  }
+
+  /** Whether the next message is compressed. */
+  boolean isMessageCompressed() {
+    return messageCompression && encoding != MessageEncoding.IDENTITY;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerStream;
+import java.util.Optional;
+
+/** A stream that forwards everything to another; subclasses observe a part of it. */
+public abstract class ForwardingServerStream<R> implements ServerStream<R> {
+  private final ServerStream<R> stream;
+
+  public ForwardingServerStream(ServerStream<R> stream) {
+    this.stream = stream;
+  }
+
+  @Override
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
+    return stream.send(message, encoding, compressed);
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    stream.close(status, trailers);
+  }
+
+  @Override
+  public String authority() {
+    return stream.authority();
+  }
+
+  @Override
+  public Metadata headers() {
+    return stream.headers();
+  }
+
+  @Override
+  public Optional<Deadline> deadline() {
+    return stream.deadline();
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return stream.connection();
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return stream.encodings();
+  }
+
+  @Override
+  public boolean accepts(MessageEncoding encoding) {
+    return stream.accepts(encoding);
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers, MessageEncoding encoding) {
+    stream.sendHeaders(headers, encoding);
+  }
+
+  @Override
+  public void flush() {
+    stream.flush();
+  }
+
+  @Override
+  public void fail(Status status, Metadata trailers) {
+    stream.fail(status, trailers);
+  }
+
+  @Override
+  public void cancel(Status status) {
+    stream.cancel(status);
+  }
+
+  @Override
+  public boolean isReady() {
+    return stream.isReady();
+  }
+
+  @Override
+  public boolean isOnLoop() {
+    return stream.isOnLoop();
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    stream.consumed(heldBytes);
+  }
+
+  @Override
+  public void requested() {
+    stream.requested();
+  }
+
+  @Override
+  public void handlerStarted() {
+    stream.handlerStarted();
+  }
+
+  @Override
+  public void handlerEnded() {
+    stream.handlerEnded();
+  }
+}

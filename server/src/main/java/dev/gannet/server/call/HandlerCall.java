@@ -1,0 +1,320 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call that a handler holds: headers, messages and the end that a handler sends pass through
+ * here to the stream, and are checked against the rules of the method.
+ *
+ * <pre>
+ *   NOTHING ──sendHeaders──► HEADERS ──sendMessage──► MESSAGES
+ *      └──────────────────sendMessage────────────────────▲
+ * </pre>
+ *
+ * <p>The {@link CallState} of its {@link IncomingCall} knows whether the call was answered; after
+ * that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link
+ * #onCancelled} may be called from several threads at once.
+ */
+final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R>, Runnable {
+  private static final Logger LOG = System.getLogger(HandlerCall.class.getName());
+
+  /** The part of the response that was sent. */
+  private enum Sent {
+    NOTHING,
+    HEADERS,
+    MESSAGES
+  }
+
+  private Sent sent = Sent.NOTHING;
+
+  /**
+   * The status of the close; a blocking handler may have thrown it, and the event will throw it,
+   * too.
+   */
+  private @Nullable Status closedWith;
+
+  HandlerCall(IncomingCall<Q, R> call) {
+    super(call);
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> method() {
+    return call.method();
+  }
+
+  @Override
+  public CallContext context() {
+    return this;
+  }
+
+  /** Delivers the available events; runs with this as the current call. */
+  @Override
+  public void run() {
+    call.deliverAsCurrent();
+  }
+
+  @Override
+  public void request(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
+    }
+    call.request(messages);
+    if (!method().type().clientSendsOneMessage()) {
+      call.stream().requested();
+    }
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    Objects.requireNonNull(headers, "headers");
+    requireNothingSent("the response headers were already sent");
+    sent = Sent.HEADERS;
+    call.stream().sendHeaders(headers, encoding());
+    if (!method().type().serverSendsOneMessage()) {
+      call.stream().flush();
+    }
+  }
+
+  private void requireNothingSent(String fault) {
+    if (sent != Sent.NOTHING) {
+      throw new IllegalStateException(fault);
+    }
+  }
+
+  @Override
+  public void sendMessage(R message) {
+    if (!call.isOpen()) {
+      return;
+    }
+    if (message == null) {
+      String fault =
+          "the handler of "
+              + method().fullMethodName()
+              + " returned or sent null instead of a response message";
+      LOG.log(Level.WARNING, fault);
+      throw Status.INTERNAL.withDescription(fault).asException();
+    }
+    boolean single = method().type().serverSendsOneMessage();
+    if (single && sent == Sent.MESSAGES) {
+      throw Status.INTERNAL
+          .withDescription(
+              "the handler of "
+                  + method().fullMethodName()
+                  + " sent more than one response message; this method allows one")
+          .asException();
+    }
+    sent = Sent.MESSAGES;
+    write(message);
+    if (!single) {
+      call.stream().flush();
+    }
+  }
+
+  /**
+   * A message that cannot be sent ends the call: inside an event like any exception of a handler,
+   * and otherwise here. The peer only learns of the failure, not of its cause, so the cause is
+   * logged here.
+   */
+  private void write(R message) {
+    CallExtras extras = madeExtras();
+    try {
+      call.stream().send(message, encoding(), extras != null && extras.isMessageCompressed());
+    } catch (StatusException e) {
+      if (!call.isDeliveringHere()) {
+        fail(e.status(), withResponseTrailers(e.trailers()));
+      }
+      e.status()
+          .cause()
+          .ifPresent(cause ->
+              LOG.log(
+                  Level.WARNING,
+                  "a response of " + method().fullMethodName() + " cannot be written",
+                  cause));
+      throw e;
+    }
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(trailers, "trailers");
+    if (call.answer()) {
+      sendEnd(status, trailers);
+    }
+  }
+
+  private void sendEnd(Status status, Metadata trailers) {
+    closedWith = status;
+    boolean missing =
+        status.isOk() && method().type().serverSendsOneMessage() && sent != Sent.MESSAGES;
+    Status told =
+        missing
+            ? Status.INTERNAL.withDescription(
+                "the handler ended the call with OK and without a response")
+            : status;
+    try {
+      call.stream().close(told, trailers);
+    } catch (RejectedExecutionException e) {
+      call.stream().handlerEnded(); // wakes the loop once more: the call is not closed twice
+    }
+    call.wakeWaiters();
+    endExtras();
+  }
+
+  private void endExtras() {
+    CallExtras extras = madeExtras();
+    if (extras != null) {
+      extras.end();
+    }
+  }
+
+  @Override
+  public void fail(Throwable thrown) {
+    HandlerFailure.end(this, Objects.requireNonNull(thrown, "thrown"));
+  }
+
+  /**
+   * Ends the call with a failure that does not come from the handler's own close. Code that waits
+   * inside the handler is woken and learns that its call has ended; until the handler returns, the
+   * call is not over.
+   */
+  void fail(Status status, Metadata trailers) {
+    if (call.isAnswered() && !status.equals(closedWith)) {
+      return;
+    }
+    if (call.fail()) {
+      if (call.isNested()) {
+        Status failure =
+            status.isOk()
+                ? Status.INTERNAL.withDescription(
+                    "the handler threw a StatusException with status OK")
+                : status;
+        call.stream().fail(failure, trailers);
+      } else {
+        sendEnd(status, trailers);
+      }
+    }
+    call.tellOfCancellation();
+  }
+
+  @Override
+  public boolean isReady() {
+    return call.isOpen() && call.stream().isReady();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return call.isCancelled();
+  }
+
+  @Override
+  public Registration onCancelled(Runnable action) {
+    Objects.requireNonNull(action, "action");
+    PendingActions actions = extras().cancelActions();
+    Registration registration = actions.add(action);
+    if (call.isCancellationTold()) { // the cancelling thread may not have found the action
+      actions.fire();
+    }
+    return registration;
+  }
+
+  @Override
+  public Optional<Status> cancellation() {
+    CallExtras extras = madeExtras();
+    return extras == null || !isCancelled()
+        ? Optional.empty()
+        : Optional.ofNullable(extras.cancellation());
+  }
+
+  @Override
+  public boolean isServerDraining() {
+    return call.draining().hasBegun();
+  }
+
+  @Override
+  public Registration onServerDraining(Runnable action) {
+    Registration registration = call.draining().add(Objects.requireNonNull(action, "action"));
+    CallExtras extras = extras();
+    extras.closeAtEnd(registration);
+    if (call.isAnswered()
+        || isCancelled()) { // the thread that ended it may not have found the registration
+      extras.end();
+    }
+    return registration;
+  }
+
+  boolean isAnswered() {
+    return call.isAnswered();
+  }
+
+  /** Runs the cancellation actions. */
+  void runCancelActions() {
+    CallExtras extras = madeExtras();
+    PendingActions actions = extras == null ? null : extras.addedCancelActions();
+    if (actions != null) {
+      actions.fire();
+    }
+    endExtras();
+  }
+
+  @Override
+  public boolean isRequestCompressed() {
+    return call.isRequestCompressed();
+  }
+
+  @Override
+  public void setCompression(String encoding) {
+    MessageEncodings known = call.stream().encodings();
+    MessageEncoding wanted =
+        known
+            .sent(encoding)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "unknown compression: "
+                        + encoding
+                        + "; this server can compress with "
+                        + known.sentNames()
+                        + " (ServerBuilder.compressorRegistry adds others)"));
+    requireNothingSent("the response was already started without " + encoding);
+    if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {
+      extras().setEncoding(wanted);
+    }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    extras().setMessageCompression(enabled);
+  }
+
+  private MessageEncoding encoding() {
+    CallExtras extras = madeExtras();
+    return extras == null ? MessageEncoding.IDENTITY : extras.encoding();
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    call.awaitEvent(until);
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    call.awaitEvent(until, atMost);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of a call: its caller, deadline and metadata, and values that interceptors have set.
+ * It is the superclass of {@link HandlerCall}, so that each call needs only one object for both.
+ *
+ * <p>May be read by any thread. Response metadata and values are written by the handler.
+ */
+abstract sealed class HandlerContext<Q, R> implements CallContext permits HandlerCall {
+  private static final AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras>
+      EXTRAS = updater();
+
+  final IncomingCall<Q, R> call;
+  private final Metadata requestHeaders;
+  private @Nullable Metadata responseHeaders;
+  private @Nullable Metadata responseTrailers;
+  private volatile @Nullable CallExtras extras;
+
+  HandlerContext(IncomingCall<Q, R> call) {
+    this.call = call;
+    this.requestHeaders = call.stream().headers();
+  }
+
+  /** Null until {@link #extras} was called. */
+  final @Nullable CallExtras madeExtras() {
+    return extras;
+  }
+
+  final CallExtras extras() {
+    if (extras == null) {
+      EXTRAS.compareAndSet(this, null, new CallExtras());
+    }
+    return Objects.requireNonNull(extras);
+  }
+
+  @Override
+  public final String authority() {
+    return call.stream().authority();
+  }
+
+  @Override
+  public final Optional<Deadline> deadline() {
+    return call.stream().deadline();
+  }
+
+  @Override
+  public final SocketAddress peer() {
+    return call.stream().connection().remoteAddress();
+  }
+
+  @Override
+  public final Optional<SSLSession> sslSession() {
+    return call.stream().connection().tls();
+  }
+
+  @Override
+  public final Metadata requestHeaders() {
+    return requestHeaders;
+  }
+
+  @Override
+  public final Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  @Override
+  public final boolean hasResponseHeaders() {
+    return responseHeaders != null && !responseHeaders.isEmpty();
+  }
+
+  @Override
+  public final Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+
+  /** The trailers of the exception, and those of the handler whose names are not among them. */
+  final Metadata withResponseTrailers(Metadata thrown) {
+    Metadata left = responseTrailers;
+    if (left == null || left.isEmpty()) {
+      return thrown;
+    }
+    Metadata all = thrown.copy();
+    all.mergeAbsent(left);
+    return all;
+  }
+
+  @Override
+  public final <T> Optional<T> value(Key<T> key) {
+    CallExtras made = extras;
+    return made == null ? Optional.empty() : ContextValue.find(made.values(), key);
+  }
+
+  @Override
+  public final <T> void setValue(Key<T> key, T value) {
+    CallExtras into = extras();
+    into.setValues(ContextValue.with(into.values(), key, value));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(HandlerContext.class, CallExtras.class, "extras");
+  }
+}

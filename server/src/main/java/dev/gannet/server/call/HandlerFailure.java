@@ -1,0 +1,129 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.LogAllowance;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Ends a call because its handler threw an exception or made a mistake, and logs it. A {@link
+ * StatusException} that the handler created is its response; for anything else the peer only learns
+ * that the handler failed, and the details are logged.
+ *
+ * <p>After the call's deadline has passed, or the call was cancelled, the status is {@code
+ * DEADLINE_EXCEEDED} or {@code CANCELLED}, whatever the handler threw: calls that a handler makes
+ * end by the same deadline, possibly a moment before the transport ends the call itself.
+ */
+final class HandlerFailure {
+  private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
+  private static final LogAllowance REJECTIONS = new LogAllowance(System::nanoTime);
+
+  private static final Status LATE =
+      Status.DEADLINE_EXCEEDED.withDescription("the handler failed after the deadline had passed");
+  private static final Status CANCELLED =
+      Status.CANCELLED.withDescription("the call was cancelled before the handler failed");
+
+  private HandlerFailure() {}
+
+  static void end(HandlerCall<?, ?> call, Throwable thrown) {
+    if (!call.isAnswered()) {
+      if (isLate(call)) {
+        endTooLate(call, LATE, thrown);
+        return;
+      }
+      if (call.isCancelled()) {
+        endTooLate(call, CANCELLED, thrown);
+        return;
+      }
+    }
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
+      return;
+    }
+    Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
+    try {
+      Status failed =
+          Status.UNKNOWN
+              .withDescription(
+                  "a handler or interceptor threw an exception; the server's log has it")
+              .withCause(thrown);
+      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes are never sent
+    } finally { // last, because logging may throw what the exception's message throws
+      String name = call.method().fullMethodName();
+      LOG.log(
+          level,
+          "the handler or an interceptor of "
+              + name
+              + " threw an exception; the client gets UNKNOWN"
+              + innerCall(thrown),
+          thrown);
+    }
+  }
+
+  private static boolean isLate(HandlerCall<?, ?> call) {
+    Optional<Deadline> deadline = call.deadline();
+    return deadline.isPresent() && deadline.get().isExpired();
+  }
+
+  /** The exception comes too late to be the response. */
+  private static void endTooLate(HandlerCall<?, ?> call, Status status, Throwable thrown) {
+    try {
+      call.fail(status.withCause(thrown), call.withResponseTrailers(new Metadata()));
+    } finally {
+      String name = call.method().fullMethodName();
+      LOG.log(
+          Level.DEBUG,
+          "the handler or an interceptor of "
+              + name
+              + " threw an exception after its call had ended; the call's status is "
+              + status.code(),
+          thrown);
+    }
+  }
+
+  /**
+   * Ends the call of a handler that waits on a thread that delivers no events of the call: it would
+   * wait forever.
+   */
+  static void endStuckHandler(HandlerCall<?, ?> call) {
+    call.close(
+        Status.INTERNAL.withDescription(
+            "the handler waits for a message of its client on a thread on which none can arrive; the"
+                + " server's log says what to change"),
+        new Metadata());
+    LOG.log(
+        Level.WARNING,
+        "the handler of "
+            + call.method().fullMethodName()
+            + " waits for a message of its client on a thread on which none can arrive, so it would"
+            + " wait forever. Cause: an interceptor called startCall or its listener on another"
+            + " thread. It must call both on the thread on which Gannet called the interceptor");
+  }
+
+  /** An executor rejects a call; the log is rate-limited. */
+  static void logRejection(String fullMethodName, RejectedExecutionException rejection) {
+    String text =
+        "the executor rejected a call of "
+            + fullMethodName
+            + ", which ends with RESOURCE_EXHAUSTED: "
+            + rejection.getMessage();
+    REJECTIONS.write("rejections", rest -> LOG.log(Level.WARNING, text + rest));
+  }
+
+  /** Names the call that the handler made itself and whose failure it did not catch. */
+  private static String innerCall(Throwable thrown) {
+    Optional<String> inner =
+        thrown instanceof StatusException status ? status.failedCall() : Optional.empty();
+    return inner
+        .map(name ->
+            ": its own call of "
+                + name
+                + " failed; throw StatusException.passOn() to give the client that status")
+        .orElse("");
+  }
+}

@@ -1,0 +1,435 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.ServerStream;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call in the server's engine: takes events from the connection's loop, hands the call over to
+ * its handler once, and delivers the events to the handler's listener. All events for a handler
+ * pass {@link #deliver}; everything that it sends passes {@link HandlerCall}.
+ *
+ * <pre>
+ *   COLLECTING ──request whole, or streamed──► WHOLE ──end of the batch──► HANDED_OVER
+ *        └──────────cancelled before that────────┴───────────────────────► DROPPED
+ * </pre>
+ *
+ * <p>{@link #add} and {@link #flush} are called on the connection's loop. The handler and its
+ * listener run where the {@link HandlerRunner} says, one event at a time. A method with a single
+ * request is handed over once, when its request is complete. {@link CallState} determines how the
+ * call ends.
+ */
+final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
+  /**
+   * The event that starts a handler; never put into an inbox, so one object is enough for all
+   * calls.
+   */
+  private static final CallEvent BEGIN = new CallEvent.Ready();
+
+  private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, CallState> STATE = updater();
+
+  /** The progress of the hand-over to the handler. */
+  private enum HandOver {
+    COLLECTING,
+    WHOLE,
+    HANDED_OVER,
+    DROPPED
+  }
+
+  private static final Status REJECTED =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "the server cannot run the call: its executor rejected it, or no thread can be started");
+
+  private final ServedMethod<Q, R> served;
+  private final ServerStream<R> stream;
+  private final HandlerRunner runner;
+  private final HandlerCall<Q, R> call;
+
+  // Used on the loop.
+  private HandOver handOver;
+  private boolean longToRead;
+
+  // Used by the delivering thread.
+  private ServerCall.@Nullable Listener<Q> listener;
+  private boolean hasRequest;
+
+  /** The nesting depth of event delivery: handlers may wait inside an event. */
+  private short depth;
+
+  private @Nullable Thread deliverer;
+
+  // Shared.
+  private volatile CallState state = CallState.OPEN;
+  private volatile boolean requestCompressed;
+  private volatile boolean endDelivered;
+  private volatile boolean cancellationTold;
+
+  /** A call that has just arrived, and the runner of its handler. */
+  IncomingCall(ServedMethod<Q, R> served, ServerStream<R> stream, HandlerRunner runner) {
+    this.served = served;
+    this.stream = stream;
+    this.runner = runner;
+    this.call = new HandlerCall<>(this);
+    boolean streamed = !served.descriptor().type().clientSendsOneMessage();
+    this.handOver = streamed ? HandOver.WHOLE : HandOver.COLLECTING;
+  }
+
+  MethodDescriptor<Q, R> method() {
+    return served.descriptor();
+  }
+
+  /** Whether the server accepts no more calls. */
+  Draining draining() {
+    return served.draining();
+  }
+
+  ServerStream<R> stream() {
+    return stream;
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed) {
+      onEnd(closed);
+      return;
+    }
+    if (event instanceof CallEvent.HalfClosed) {
+      becomeWhole();
+    } else if (event instanceof CallEvent.Message message) {
+      onArrived(message);
+    }
+    super.add(event);
+  }
+
+  private void onArrived(CallEvent.Message message) {
+    if (message.isLargeOnceRead()) {
+      longToRead = true;
+    }
+    if (message.isLast()) {
+      becomeWhole();
+    }
+  }
+
+  private void becomeWhole() {
+    if (handOver == HandOver.COLLECTING) {
+      handOver = HandOver.WHOLE;
+    }
+  }
+
+  @Override
+  public void addAnswered() {
+    if (listener == null || EndInterest.of(listener)) {
+      add(CallEvent.Closed.atOnce(Status.OK));
+    } else {
+      becomeWhole();
+      STATE.getAndUpdate(this, CallState::delivered);
+    }
+  }
+
+  private void onEnd(CallEvent.Closed closed) {
+    becomeWhole();
+    if (!closed.status().isOk()) {
+      if (isOpen()) {
+        call.extras().setCancellation(closed.status());
+      }
+      STATE.getAndUpdate(this, CallState::cutOff);
+      addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
+      tellOfCancellation();
+      runner.interrupt();
+      return;
+    }
+    STATE.getAndUpdate(this, CallState::delivered);
+    if (listener == null || EndInterest.of(listener)) {
+      super.add(closed);
+    }
+  }
+
+  @Override
+  public void flush() {
+    switch (handOver) {
+      case WHOLE -> {
+        if (isCancelled()) {
+          handOver = HandOver.DROPPED;
+          stream.handlerEnded(); // it never started, and never will
+        } else {
+          handOver = HandOver.HANDED_OVER;
+          wake();
+        }
+      }
+      case HANDED_OVER -> {
+        if (hasArrivals()) {
+          wake();
+        }
+      }
+      case COLLECTING, DROPPED -> {}
+    }
+  }
+
+  @Override
+  public void wake() {
+    try {
+      super.wake();
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
+  }
+
+  /**
+   * The handler cannot run any more. Its end is reported on this thread. The rejection that ends
+   * the call is logged; that of the end is not.
+   */
+  private void onExecutorRefused(RejectedExecutionException e) {
+    if (state.isEnded()) {
+      deliverHere();
+    } else {
+      HandlerFailure.logRejection(method().fullMethodName(), e);
+      stream.fail(REJECTED, new Metadata());
+    }
+    stream.handlerEnded();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return method().type().clientSendsOneMessage() || super.isMessageRequested();
+  }
+
+  @Override
+  public CallContext context() {
+    return call;
+  }
+
+  @Override
+  public void setValues(ContextValue values) {
+    call.extras().setValues(values);
+  }
+
+  /** A message has arrived that takes too long to parse on an event loop. */
+  boolean isLongToRead() {
+    return longToRead;
+  }
+
+  /** Whether this thread is the connection's event loop. */
+  boolean isOnLoop() {
+    return stream.isOnLoop();
+  }
+
+  /** Runs the inbox where the handler runs. */
+  @Override
+  protected void execute() {
+    runner.execute(this, this);
+  }
+
+  /** Runs the inbox, on the handler's thread. */
+  @Override
+  public void run() {
+    try {
+      runner.run(this);
+    } finally {
+      if (endDelivered && isCancelled()) {
+        stream.handlerEnded();
+      }
+    }
+  }
+
+  /** Delivers the available events, with this as the thread's current call. */
+  void deliverInContext() {
+    call.run(call);
+  }
+
+  /** Delivers the available events; this is the thread's current call already. */
+  void deliverAsCurrent() {
+    deliverAll();
+  }
+
+  /** The handler starts before the first event. */
+  @Override
+  protected void onRun() {
+    if (listener == null && !isCancelled()) {
+      receive(BEGIN);
+    }
+  }
+
+  @Override
+  protected void receive(CallEvent event) {
+    depth++;
+    Thread outer = deliverer;
+    deliverer = Thread.currentThread();
+    try {
+      runner.deliver(event, this);
+    } catch (Throwable e) {
+      HandlerFailure.end(call, e);
+    } finally {
+      deliverer = outer;
+      depth--;
+    }
+    if (depth == 0 && !isAnswered() && isAwaited()) {
+      HandlerFailure.endStuckHandler(call);
+    }
+  }
+
+  /** Delivers one event to the listener. */
+  void deliver(CallEvent event) {
+    switch (event) {
+      case CallEvent.Ready ready -> onReady();
+      case CallEvent.Message message -> onMessage(message);
+      case CallEvent.HalfClosed halfClosed -> onHalfClosed();
+      case CallEvent.Closed closed -> onClosed(closed);
+      case CallEvent.Headers headers -> throw new AssertionError("a server gets no headers event");
+    }
+  }
+
+  private void onReady() {
+    if (listener == null && !isCancelled()) {
+      stream.handlerStarted();
+      listener =
+          Objects.requireNonNull(
+              served.definition().handler().startCall(call, call.requestHeaders()),
+              "startCall of the handler returned null instead of a ServerCall.Listener");
+    }
+    if (listener != null) {
+      listener.onReady();
+    }
+  }
+
+  private void onMessage(CallEvent.Message message) {
+    stream.consumed(message.heldBytes());
+    boolean compressed = message.encoding() != MessageEncoding.IDENTITY;
+    if (compressed != requestCompressed) {
+      requestCompressed = compressed;
+    }
+    hasRequest = true;
+    if (listener != null && !isAnswered()) {
+      listener.onMessage(parse(message));
+    }
+    if (message.isLast() && !isCancelled()) {
+      onHalfClosed();
+    }
+  }
+
+  private Q parse(CallEvent.Message message) {
+    try {
+      return message.take(method().requestMarshaller());
+    } catch (StatusException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Status.INTERNAL
+          .withDescription("the request message cannot be parsed")
+          .withCause(e)
+          .asException();
+    }
+  }
+
+  private void onHalfClosed() {
+    if (method().type().clientSendsOneMessage() && !hasRequest) {
+      call.close(
+          Status.UNIMPLEMENTED.withDescription(
+              "the client half-closed without a request message; this method needs one"),
+          new Metadata());
+    } else if (listener != null && !isAnswered()) {
+      listener.onHalfClose();
+    }
+  }
+
+  private void onClosed(CallEvent.Closed closed) {
+    endDelivered = true;
+    if (listener != null && closed.status().isOk()) {
+      listener.onComplete();
+    } else if (listener != null) {
+      listener.onCancel();
+    }
+  }
+
+  /** The handler answers; returns whether this is the first answer. */
+  boolean answer() {
+    return !STATE.getAndUpdate(this, CallState::answered).isAnswered();
+  }
+
+  /** The handler fails; returns whether the call was not answered before. */
+  boolean fail() {
+    return !STATE.getAndUpdate(this, CallState::failed).isAnswered();
+  }
+
+  /** Whether output of the handler is still accepted. */
+  boolean isOpen() {
+    return state == CallState.OPEN;
+  }
+
+  boolean isAnswered() {
+    return state.isAnswered();
+  }
+
+  boolean isCancelled() {
+    return state.isCancelled();
+  }
+
+  boolean isRequestCompressed() {
+    return requestCompressed;
+  }
+
+  /** Whether an event is being delivered inside another one. */
+  boolean isNested() {
+    return depth > 1;
+  }
+
+  /** Whether this thread is inside an event, which catches exceptions. */
+  boolean isDeliveringHere() {
+    return Thread.currentThread().equals(deliverer);
+  }
+
+  /** Called after the response, if there is one, because users' actions might give another. */
+  void tellOfCancellation() {
+    cancellationTold = true;
+    call.runCancelActions();
+  }
+
+  boolean isCancellationTold() {
+    return cancellationTold;
+  }
+
+  /** Blocks as described in {@link ServerCall#awaitEvent}. */
+  void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    checkMayWait();
+    await(() -> isAnswered() || until.getAsBoolean());
+  }
+
+  /** Blocks as described in {@link ServerCall#awaitEvent(BooleanSupplier, Duration)}. */
+  void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    checkMayWait();
+    await(
+        () -> isAnswered() || until.getAsBoolean(),
+        Math.max(0, TimeUnit.NANOSECONDS.convert(atMost)));
+  }
+
+  private void checkMayWait() {
+    if (!runner.mayBlock() || stream.isOnLoop()) {
+      throw new IllegalStateException(
+          "the handler of "
+              + method().fullMethodName()
+              + " runs on an event loop (Dispatch.inline()), which must not wait; use"
+              + " Dispatch.virtualThreads()");
+    }
+    if (depth == 0 && !isAnswered()) {
+      HandlerFailure.endStuckHandler(call);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<IncomingCall<?, ?>, CallState> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(IncomingCall.class, CallState.class, "state");
+  }
+}

@@ -1,0 +1,143 @@
+package dev.gannet.server.call;
+
+import dev.gannet.transport.CallEvent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs handlers of one method with inline dispatch: on the event loop that received the call, as
+ * long as they are fast.
+ *
+ * <pre>
+ *              3 of at most 48 measured events are slow
+ *   ON LOOPS ────────────────────────────────────────► AWAY (on virtual threads)
+ *      ▲───────────────────── a minute ────────────────────┘
+ * </pre>
+ *
+ * <p>After a slow pass over a connection the next 48 events of each method are measured: sixteen
+ * unary calls with three events each. A single slow event is not significant, because a pause of
+ * the machine stops all loops. So three non-overlapping slow events out of 48 are needed; then the
+ * counters are reset.
+ *
+ * <p>Any thread; the counters are not exact if several loops count at the same time.
+ */
+public final class OnEventLoop implements HandlerRunner {
+  /** An event with this duration is slow: every connection of the loop has waited for it. */
+  static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
+
+  private static final Logger LOG = System.getLogger(OnEventLoop.class.getName());
+  private static final Duration AWAY = Duration.ofMinutes(1);
+  private static final int TIMED_EVENTS = 48;
+  private static final int SLOW_EVENTS = 3;
+
+  private final SlowPassCounter counter;
+  private final String fullMethodName;
+  private final AtomicLong lastSlowEndNanos;
+  private int slowPassesSeen;
+  private int eventsToTime;
+  private int events;
+  private int slowEvents;
+  private volatile boolean away;
+  private volatile long comesBackNanos;
+
+  public OnEventLoop(SlowPassCounter counter, String fullMethodName) {
+    this.counter = counter;
+    this.fullMethodName = fullMethodName;
+    this.lastSlowEndNanos = new AtomicLong(counter.nanoTime());
+  }
+
+  /** The runner of a call that has just arrived: this one, unless the method was moved. */
+  public HandlerRunner forCall() {
+    return isAway() ? new OnVirtualThread(counter.virtualThreads()) : this;
+  }
+
+  private boolean isAway() {
+    if (away && counter.nanoTime() - comesBackNanos >= 0) {
+      away = false;
+    }
+    return away;
+  }
+
+  /** A call that started on its loop is moved if its method was moved meanwhile. */
+  @Override
+  public void execute(Runnable task, IncomingCall<?, ?> call) {
+    if (call.isLongToRead() || isAway()) {
+      counter.virtualThreads().execute(task);
+    } else {
+      task.run();
+    }
+  }
+
+  @Override
+  public void deliver(CallEvent event, IncomingCall<?, ?> call) {
+    if (!isTimed() || !call.isOnLoop()) {
+      call.deliver(event);
+      return;
+    }
+    long beganNanos = counter.nanoTime();
+    try {
+      call.deliver(event);
+    } finally {
+      count(beganNanos, counter.nanoTime());
+    }
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return false;
+  }
+
+  private boolean isTimed() {
+    int slowPasses = counter.slowPasses();
+    if (slowPasses != slowPassesSeen) {
+      slowPassesSeen = slowPasses;
+      eventsToTime = TIMED_EVENTS;
+    }
+    return eventsToTime > 0;
+  }
+
+  private void count(long beganNanos, long endNanos) {
+    eventsToTime--;
+    events++;
+    if (endNanos - beganNanos >= SLOW_NANOS && isFirstOfItsTime(beganNanos, endNanos)) {
+      slowEvents++;
+    }
+    if (slowEvents >= SLOW_EVENTS && !away) {
+      events = TIMED_EVENTS;
+      comesBackNanos = endNanos + TimeUnit.NANOSECONDS.convert(AWAY);
+      away = true;
+      warn(Duration.ofNanos(endNanos - beganNanos));
+    }
+    if (events >= TIMED_EVENTS) {
+      events = 0;
+      slowEvents = 0;
+    }
+  }
+
+  /**
+   * Of slow events on several loops at the same time only one counts, because a pause made them all
+   * slow.
+   */
+  private boolean isFirstOfItsTime(long beganNanos, long endNanos) {
+    long lastNanos = lastSlowEndNanos.get();
+    return beganNanos - lastNanos >= 0 && lastSlowEndNanos.compareAndSet(lastNanos, endNanos);
+  }
+
+  private void warn(Duration held) {
+    try {
+      LOG.log(
+          Level.WARNING,
+          "{0} has blocked an event loop for {1} ms, for the third time: its calls run on virtual"
+              + " threads for the next {2} s; Dispatch.inline() is for handlers that return within"
+              + " microseconds",
+          fullMethodName,
+          held.toMillis(),
+          AWAY.toSeconds());
+    } catch (RuntimeException e) {
+      // A failing log must not affect the call.
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A call's stream in a test's hand: it keeps what the engine says, and answers as it is told. */
+final class FakeServerStream implements ServerStream<String> {
+  private static final SocketAddress PEER = InetSocketAddress.createUnresolved("client", 1);
+
+  final List<String> told = new ArrayList<>();
+  final Metadata headers = new Metadata();
+  Optional<Deadline> deadline = Optional.empty();
+  Metadata trailers = new Metadata();
+  Optional<RuntimeException> thrownBySend = Optional.empty();
+  Optional<RuntimeException> thrownByClose = Optional.empty();
+  boolean onLoop;
+  boolean ready = true;
+  boolean readsGzip;
+  int consumedBytes;
+  int requests;
+  int handlersEnded;
+
+  @Override
+  public String authority() {
+    return "server";
+  }
+
+  @Override
+  public Metadata headers() {
+    return headers;
+  }
+
+  @Override
+  public Optional<Deadline> deadline() {
+    return deadline;
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return new ConnectionInfo(PEER, PEER);
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return MessageEncodings.DEFAULT;
+  }
+
+  @Override
+  public boolean accepts(MessageEncoding encoding) {
+    return readsGzip;
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers, MessageEncoding encoding) {
+    told.add("headers" + (encoding == MessageEncoding.IDENTITY ? "" : " " + encoding));
+  }
+
+  @Override
+  public int send(String message, MessageEncoding encoding, boolean compressed) {
+    if (thrownBySend.isPresent()) {
+      throw thrownBySend.get();
+    }
+    told.add(message + (compressed ? " in " + encoding : ""));
+    return message.length();
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    if (thrownByClose.isPresent()) {
+      throw thrownByClose.get();
+    }
+    this.trailers = trailers;
+    told.add("close " + status + (trailers.isEmpty() ? "" : " " + trailers));
+  }
+
+  @Override
+  public void flush() {
+    told.add("flush");
+  }
+
+  @Override
+  public void fail(Status status, Metadata trailers) {
+    told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers));
+  }
+
+  @Override
+  public void cancel(Status status) {
+    told.add("cancel " + status);
+  }
+
+  @Override
+  public boolean isReady() {
+    return ready;
+  }
+
+  @Override
+  public boolean isOnLoop() {
+    return onLoop;
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    consumedBytes += heldBytes;
+  }
+
+  @Override
+  public void requested() {
+    requests++;
+  }
+
+  @Override
+  public void handlerEnded() {
+    handlersEnded++;
+  }
+}

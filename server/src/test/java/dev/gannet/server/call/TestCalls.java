@@ -1,0 +1,75 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.settings.CallLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Methods whose messages are texts, and calls of them. */
+final class TestCalls {
+  /** What no message may be: the marshaller throws. */
+  static final String UNPARSABLE = "unparsable";
+
+  private TestCalls() {}
+
+  private record Text() implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+      sink.reserve(bytes.length).put(bytes);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      String text = StandardCharsets.ISO_8859_1.decode(bytes).toString();
+      if (text.equals(UNPARSABLE)) {
+        throw new IllegalArgumentException(text);
+      }
+      return text;
+    }
+  }
+
+  static MethodDescriptor<String, String> method(MethodType type) {
+    return method(type, "pkg.Service/Method");
+  }
+
+  static MethodDescriptor<String, String> method(MethodType type, String name) {
+    return MethodDescriptor.of(type, name, new Text(), new Text());
+  }
+
+  static ServerMethodDefinition<String, String> served(
+      MethodType type, ServerCallHandler<String, String> handler) {
+    return ServerMethodDefinition.of(method(type), handler);
+  }
+
+  /** A call on an event loop whose handler does nothing but that, when it begins. */
+  static IncomingCall<String, String> beginningWith(Runnable begin, HandlerRunner runner) {
+    FakeServerStream stream = new FakeServerStream();
+    stream.onLoop = true;
+    ServerMethodDefinition<String, String> method =
+        served(
+            MethodType.BIDI_STREAMING,
+            (call, headers) -> {
+              begin.run();
+              return new Silent();
+            });
+    return incoming(method, stream, runner);
+  }
+
+  static IncomingCall<String, String> incoming(
+      ServerMethodDefinition<String, String> method,
+      ServerStream<String> stream,
+      HandlerRunner runner) {
+    return new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining())
+        .begin(stream);
+  }
+
+  private record Silent() implements ServerCall.Listener<String> {}
+}
