@@ -138,7 +138,8 @@ final class CallIntake implements ServerCalls {
   Map<String, CallCounts> counts() {
     Map<String, CallCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
-        .forEach(it -> counts.put(it.descriptor().fullMethodName(), new CallCounts(it.counter().values())));
+        .forEach(it ->
+            counts.put(it.descriptor().fullMethodName(), new CallCounts(it.counter().values())));
     return Collections.unmodifiableMap(counts);
   }
 

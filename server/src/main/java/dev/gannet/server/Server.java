@@ -5,6 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.server.call.CallCounter;
+import dev.gannet.server.call.Draining;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.Listening;
@@ -63,17 +64,19 @@ public final class Server implements AutoCloseable {
   private final List<Open> listening = new ArrayList<>();
   private boolean draining;
 
+  /** Tells the running calls that the server accepts no more. */
+  private record DrainedCalls(Draining draining) implements ServerObserver {
+    @Override
+    public void onDrain(Server server) {
+      draining.begin();
+    }
+  }
+
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
     List<ServerObserver> all = new ArrayList<>(settings.lifecycle().observers());
-    all.add(
-        new ServerObserver() {
-          @Override
-          public void onDrain(Server server) {
-            intake.draining().begin();
-          }
-        });
+    all.add(new DrainedCalls(intake.draining()));
     this.observers = new ServerObservers(this, List.copyOf(all));
     this.counter =
         settings.interception().counting() == ServerSettings.Counting.ON ? new CallCounter() : null;

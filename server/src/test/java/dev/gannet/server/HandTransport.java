@@ -14,13 +14,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** A transport in a test's hand: it accepts nothing by itself, and its time stands still. */
-final class HandTransport implements TransportProvider {
-  static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("server", 1);
-  static final ConnectionInfo PEER =
+public final class HandTransport implements TransportProvider {
+  public static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("server", 1);
+  public static final ConnectionInfo PEER =
       new ConnectionInfo(ADDRESS, InetSocketAddress.createUnresolved("client", 2));
 
-  final List<Runnable> scheduled = new ArrayList<>();
-  final List<Accepting> doors = new ArrayList<>();
+  public final List<Runnable> scheduled = new ArrayList<>();
+  public final List<Accepting> doors = new ArrayList<>();
 
   @Override
   public int priority() {

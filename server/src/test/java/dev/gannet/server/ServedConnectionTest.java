@@ -161,7 +161,8 @@ final class ServedConnectionTest {
     call().close(Status.OK, new Metadata());
     events.addAnswered();
 
-    assertThat(new CallCounts(ofServer.values()).ended()).containsExactly(entry(Status.Code.OK, 1L));
+    assertThat(new CallCounts(ofServer.values()).ended())
+        .containsExactly(entry(Status.Code.OK, 1L));
     assertThat(ofMethod().underWay()).isZero();
     assertThat(ofMethod().ended(Status.Code.OK)).isOne();
     assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.OK);
@@ -189,7 +190,8 @@ final class ServedConnectionTest {
     assertThat(connection.snapshot().calls().answered()).isOne();
     assertThat(connection.snapshot().calls().ended())
         .containsExactly(entry(Status.Code.NOT_FOUND, 1L));
-    assertThat(new CallCounts(ofServer.values()).ended()).containsExactly(entry(Status.Code.NOT_FOUND, 1L));
+    assertThat(new CallCounts(ofServer.values()).ended())
+        .containsExactly(entry(Status.Code.NOT_FOUND, 1L));
     assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.NOT_FOUND);
   }
 
@@ -202,7 +204,8 @@ final class ServedConnectionTest {
 
     assertThat(connection.snapshot().calls().allEnded()).isOne();
     assertThat(connection.snapshot().calls().answered()).isZero();
-    assertThat(new CallCounts(ofServer.values()).ended()).containsExactly(entry(Status.Code.CANCELLED, 1L));
+    assertThat(new CallCounts(ofServer.values()).ended())
+        .containsExactly(entry(Status.Code.CANCELLED, 1L));
     assertThat(ofMethod().ended(Status.Code.CANCELLED)).isOne();
     assertThat(ofMethod().started()).isOne();
   }

@@ -3,6 +3,8 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.server.call.CallCounter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,7 @@ final class ValuesTest {
   void runningCallsAreThoseThatHaveNotEnded() {
     CallCounts counts =
         new CallCounts(
-            new CallCounts.Values(
+            new CallCounter.Values(
                 9, 2, 4, Map.of(Status.Code.OK, 3L, Status.Code.NOT_FOUND, 1L), 0, 0, NEVER));
     assertThat(counts.underWay()).isEqualTo(5);
     assertThat(counts.queued()).isEqualTo(2);
@@ -35,5 +37,24 @@ final class ValuesTest {
     assertThat(counts.ended(Status.Code.OK)).isEqualTo(3);
     assertThat(counts.ended(Status.Code.ABORTED)).isZero();
     assertThat(counts).asString().startsWith("CallCounts[started=9,");
+  }
+
+  @Test
+  void settingsOfSheddingAreEqualIfAllAreSetAlike() {
+    LoadShedding one = LoadShedding.adaptive();
+    assertThat(one).isEqualTo(LoadShedding.adaptive()).hasSameHashCodeAs(LoadShedding.adaptive());
+    assertThat(one)
+        .isNotEqualTo(one.withInitialLimit(7))
+        .isNotEqualTo(one.withMaxLimit(7))
+        .isNotEqualTo(one.withMaxStreams(7))
+        .isNotEqualTo(one.withStatus(Status.Code.UNAVAILABLE))
+        .isNotEqualTo(one.withPushback(Duration.ofMillis(7)))
+        .isNotEqualTo(1);
+    assertThat(one.maxStreams()).isEmpty();
+    assertThat(one.withMaxStreams(7).maxStreams()).hasValue(7);
+    assertThat(one.withMaxLimit(7).initialLimit()).isLessThanOrEqualTo(7);
+    assertThat(one.withStatus(Status.Code.UNAVAILABLE).status()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(one.withPushback(Duration.ofMillis(7)).pushback()).hasMillis(7);
+    assertThat(one.withMaxStreams(7)).asString().contains("7");
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ContextValue(CallContext.Key<?> key, Object value, @Nullable ContextValue before) {
   /** The values with one more, which hides an earlier one with the same key. */
-  public static <T> ContextValue with(@Nullable ContextValue before, CallContext.Key<T> key, T value) {
+  public static <T> ContextValue with(
+      @Nullable ContextValue before, CallContext.Key<T> key, T value) {
     return new ContextValue(
         Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, key.toString()), before);
   }

@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Optional;
 
 /** A call's stream in a test's hand: it keeps what the engine says, and answers as it is told. */
-final class FakeServerStream implements ServerStream<String> {
+public final class FakeServerStream implements ServerStream<String> {
   private static final SocketAddress PEER = InetSocketAddress.createUnresolved("client", 1);
 
-  final List<String> told = new ArrayList<>();
-  final Metadata headers = new Metadata();
-  Optional<Deadline> deadline = Optional.empty();
-  Metadata trailers = new Metadata();
-  Optional<RuntimeException> thrownBySend = Optional.empty();
-  Optional<RuntimeException> thrownByClose = Optional.empty();
-  boolean onLoop;
-  boolean ready = true;
-  boolean readsGzip;
-  int consumedBytes;
-  int requests;
-  int handlersEnded;
+  public final List<String> told = new ArrayList<>();
+  public final Metadata headers = new Metadata();
+  public Optional<Deadline> deadline = Optional.empty();
+  public Metadata trailers = new Metadata();
+  public Optional<RuntimeException> thrownBySend = Optional.empty();
+  public Optional<RuntimeException> thrownByClose = Optional.empty();
+  public boolean onLoop;
+  public boolean ready = true;
+  public boolean readsGzip;
+  public int consumedBytes;
+  public int requests;
+  public int handlersEnded;
 
   @Override
   public String authority() {

@@ -26,47 +26,47 @@ import org.jspecify.annotations.Nullable;
  * One call of the engine between a stream and a handler that a test plays both; everything runs on
  * the test's own thread.
  */
-final class TestCall {
+public final class TestCall {
   /** What a handler does at an event. */
-  interface Action {
+  public interface Action {
     void on(ServerCall<String, String> call) throws InterruptedException;
   }
 
-  final SimulatedLoop loop = new SimulatedLoop();
-  final FakeServerStream stream = new FakeServerStream();
-  final List<String> heard = new ArrayList<>();
+  public final SimulatedLoop loop = new SimulatedLoop();
+  public final FakeServerStream stream = new FakeServerStream();
+  public final List<String> heard = new ArrayList<>();
   private final Map<String, Action> actions = new HashMap<>();
   private final MethodType type;
   private final HandlerRunner runner;
   private @Nullable IncomingCall<String, String> events;
   private @Nullable ServerCall<String, String> held;
-  boolean refusing;
-  int tasks;
-  int requestedAtBegin = 1_000;
+  public boolean refusing;
+  public int tasks;
+  public int requestedAtBegin = 1_000;
 
   private TestCall(MethodType type, Function<Executor, HandlerRunner> runner) {
     this.type = type;
     this.runner = runner.apply(this::execute);
   }
 
-  static TestCall of(MethodType type) {
+  public static TestCall of(MethodType type) {
     return new TestCall(type, OnExecutor::new);
   }
 
-  static TestCall unary() {
+  public static TestCall unary() {
     return of(MethodType.UNARY);
   }
 
-  static TestCall bidi() {
+  public static TestCall bidi() {
     return of(MethodType.BIDI_STREAMING);
   }
 
-  static TestCall onVirtualThread(MethodType type) {
+  public static TestCall onVirtualThread(MethodType type) {
     return new TestCall(type, OnVirtualThread::new);
   }
 
   /** On its event loop; the executor is where it would go on elsewhere. */
-  static TestCall onLoop(MethodType type) {
+  public static TestCall onLoop(MethodType type) {
     TestCall call =
         new TestCall(
             type,
@@ -85,7 +85,7 @@ final class TestCall {
   }
 
   /** What the handler does when it begins, or hears of an event. */
-  TestCall at(String event, Action action) {
+  public TestCall at(String event, Action action) {
     actions.put(event, action);
     return this;
   }
@@ -139,7 +139,7 @@ final class TestCall {
   }
 
   /** The call's headers have come. */
-  TestCall comes() {
+  public TestCall comes() {
     events = TestCalls.incoming(TestCalls.served(type, this::start), stream, runner);
     events.flush();
     loop.runUntilIdle();
@@ -147,12 +147,12 @@ final class TestCall {
   }
 
   /** The call's headers have come, and a message in the same batch. */
-  TestCall comesWith(String message) {
+  public TestCall comesWith(String message) {
     events = TestCalls.incoming(TestCalls.served(type, this::start), stream, runner);
     return hears(message);
   }
 
-  IncomingCall<String, String> events() {
+  public IncomingCall<String, String> events() {
     if (events == null) {
       throw new AssertionError("the call has not come");
     }
@@ -160,36 +160,36 @@ final class TestCall {
   }
 
   /** The call in the handler's hand. */
-  ServerCall<String, String> call() {
+  public ServerCall<String, String> call() {
     if (held == null) {
       throw new AssertionError("the handler has not begun");
     }
     return held;
   }
 
-  boolean hasBegun() {
+  public boolean hasBegun() {
     return held != null;
   }
 
   /** An event comes, alone in its batch. */
-  TestCall hears(CallEvent event) {
+  public TestCall hears(CallEvent event) {
     events().add(event);
     events().flush();
     loop.runUntilIdle();
     return this;
   }
 
-  TestCall hears(String message) {
+  public TestCall hears(String message) {
     return hears(CallEvent.Message.parsed(message, message.length()));
   }
 
   /** A message that the thread that takes it parses. */
-  TestCall hearsUnread(String message, MessageEncoding encoding) {
+  public TestCall hearsUnread(String message, MessageEncoding encoding) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     return hearsUnread(ByteBuffer.wrap(bytes), encoding);
   }
 
-  TestCall hearsUnread(ByteBuffer bytes, MessageEncoding encoding) {
+  public TestCall hearsUnread(ByteBuffer bytes, MessageEncoding encoding) {
     int max = 1 << 30;
     MessageReading reading =
         new MessageReading(
@@ -214,27 +214,27 @@ final class TestCall {
     }
   }
 
-  TestCall halfCloses() {
+  public TestCall halfCloses() {
     return hears(new CallEvent.HalfClosed());
   }
 
   /** A whole request with a single message. */
-  TestCall asks(String message) {
+  public TestCall asks(String message) {
     events().add(CallEvent.Message.parsed(message, message.length()));
     return halfCloses();
   }
 
   /** The stream has ended without the handler's answer. */
-  TestCall isCutOff() {
+  public TestCall isCutOff() {
     return hears(CallEvent.Closed.atOnce(Status.CANCELLED.withDescription("cut off")));
   }
 
   /** The answer has left. */
-  TestCall hasLeft() {
+  public TestCall hasLeft() {
     return hears(CallEvent.Closed.atOnce(Status.OK));
   }
 
-  void closes(Status status) {
+  public void closes(Status status) {
     call().close(status, new Metadata());
     loop.runUntilIdle();
   }

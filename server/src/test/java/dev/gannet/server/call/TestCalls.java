@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Methods whose messages are texts, and calls of them. */
-final class TestCalls {
+public final class TestCalls {
   /** What no message may be: the marshaller throws. */
-  static final String UNPARSABLE = "unparsable";
+  public static final String UNPARSABLE = "unparsable";
 
   private TestCalls() {}
 
@@ -36,21 +36,21 @@ final class TestCalls {
     }
   }
 
-  static MethodDescriptor<String, String> method(MethodType type) {
+  public static MethodDescriptor<String, String> method(MethodType type) {
     return method(type, "pkg.Service/Method");
   }
 
-  static MethodDescriptor<String, String> method(MethodType type, String name) {
+  public static MethodDescriptor<String, String> method(MethodType type, String name) {
     return MethodDescriptor.of(type, name, new Text(), new Text());
   }
 
-  static ServerMethodDefinition<String, String> served(
+  public static ServerMethodDefinition<String, String> served(
       MethodType type, ServerCallHandler<String, String> handler) {
     return ServerMethodDefinition.of(method(type), handler);
   }
 
   /** A call on an event loop whose handler does nothing but that, when it begins. */
-  static IncomingCall<String, String> beginningWith(Runnable begin, HandlerRunner runner) {
+  public static IncomingCall<String, String> beginningWith(Runnable begin, HandlerRunner runner) {
     FakeServerStream stream = new FakeServerStream();
     stream.onLoop = true;
     ServerMethodDefinition<String, String> method =
@@ -63,7 +63,7 @@ final class TestCalls {
     return incoming(method, stream, runner);
   }
 
-  static IncomingCall<String, String> incoming(
+  public static IncomingCall<String, String> incoming(
       ServerMethodDefinition<String, String> method,
       ServerStream<String> stream,
       HandlerRunner runner) {
