@@ -38,7 +38,7 @@ final class InlineHandlersTest {
   private static final int MIB = 1 << 20;
   private static final int MANY = 100;
   private static final Duration TOO_LONG = Duration.ofMillis(15);
-  private static final Logger LOG = Logger.getLogger("dev.gannet.server.OnEventLoop");
+  private static final Logger LOG = Logger.getLogger("dev.gannet.server");
   private static final SimpleFormatter FORMAT = new SimpleFormatter();
   private static final MethodDescriptor<String, String> SLOW = method("Slow");
   private static final MethodDescriptor<String, String> QUICK = method("Quick");
