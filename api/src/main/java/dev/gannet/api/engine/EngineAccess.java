@@ -1,7 +1,6 @@
 package dev.gannet.api.engine;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,6 +22,7 @@ public final class EngineAccess {
    * The access of one type.
    *
    * @param provider the class that provides it
+   * @throws IllegalStateException if it does not
    */
   public static <T> T get(Class<T> type, Class<?> provider) {
     try {
@@ -30,6 +30,10 @@ public final class EngineAccess {
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
-    return type.cast(Objects.requireNonNull(PROVIDED.get(type), "not provided"));
+    Object access = PROVIDED.get(type);
+    if (access == null) {
+      throw new IllegalStateException(provider + " does not provide " + type);
+    }
+    return type.cast(access);
   }
 }
