@@ -11,16 +11,6 @@ import org.jspecify.annotations.Nullable;
  * are guarded by its call's lock, except where they say otherwise.
  */
 final class CountedAttempt<Q, R> {
-  /** How far the request of the call has got to the attempt. */
-  enum Sending {
-    /** It has got all that there is so far. */
-    IDLE,
-    /** A thread is giving it the request. */
-    BUSY,
-    /** It gets nothing any more: it has got the half-close, or it is not wanted any more. */
-    COMPLETE
-  }
-
   /** Everything is sent to it: where the attempt was left, its stream forwards. */
   final Attempt<Q, R> first;
 
@@ -30,13 +20,8 @@ final class CountedAttempt<Q, R> {
   /** The one that replaces it now. Written under the lock, read by all. */
   volatile Attempt<Q, R> current;
 
-  Sending sending = Sending.IDLE;
-
-  /** The last part of the request that it was given; null if there is none. */
-  RequestBuffer.@Nullable Entry<Q> got;
-
-  /** How many parts of the request it was given. */
-  int gotCount;
+  /** How it reads the request of the call. */
+  final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
 
   private Scheduler.@Nullable Cancellable receiveTimer;
 

@@ -5,13 +5,22 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.CallAttempts;
+import dev.gannet.client.retry.CallAttempts.BackOff;
+import dev.gannet.client.retry.CallAttempts.Begin;
+import dev.gannet.client.retry.CallAttempts.Decision;
+import dev.gannet.client.retry.CallAttempts.Joining;
+import dev.gannet.client.retry.CallAttempts.State;
+import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.Pushback;
+import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.client.retry.RequestBuffer.Entry;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Scheduler;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,29 +32,21 @@ import org.jspecify.annotations.Nullable;
  * A call that may have several attempts by the policy of its method (gRFC A6), one after the other
  * or in parallel; or a call whose policy is not known yet because its channel was never resolved.
  *
- * <pre>
- *   NEW ──begins──► TRYING ──an attempt is answered, or none may follow──► COMMITTED
- *    │               │ ▲ │                              (its events are the call's)
- *    │               │ │ └─one more attempt in parallel (hedging)─┐
- *    │               │ └──────────────────────────────────────────┘
- *    │               │ ▲
- *    │  the last one has failed, another follows later; its time has come
- *    │               ▼ │
- *    │           BACKING_OFF
- *    │               │ cancel, deadline, shutdown
- *    └──cancel───────┴──────────► OVER (ended without an attempt)
- * </pre>
+ * <p>Two objects decide, and do nothing themselves: {@link CallAttempts} says which attempts there
+ * are, by the {@link AttemptPolicy}, and to which one the call is committed; {@link RequestBuffer}
+ * keeps the request, and says which part of it an attempt gets next. This class is their driver: it
+ * tells them what happens, starts the attempts and the timers, sends the request to the attempts,
+ * and passes the events of one of them on.
  *
- * <p>The contract: until the call is COMMITTED, its listener is only notified of readiness, and
+ * <p>The contract: until the call is committed, its listener is only notified of readiness, and
  * each message that the application sends is kept and passed to every running attempt, in order.
- * The call is COMMITTED to an attempt by response headers, by the end of that attempt if none may
+ * The call is committed to an attempt by response headers, by the end of that attempt if none may
  * follow, by a request that exceeds its limits, or by a cancellation. From then on nothing is kept,
- * the other attempts are cancelled and ignored, and messages take no lock. {@link AttemptPolicy}
- * decides what follows a failure, and {@link RequestReplay} sends the request to the attempts.
- * There is one deadline and one cancellation for all attempts.
+ * the other attempts are cancelled and ignored, and messages take no lock. There is one deadline
+ * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
- * <p>The lock is held for short times, and never while messages are serialized or a stream is
- * called.
+ * <p>The lock guards both objects. It is held for short times, and never while messages are
+ * serialized or a stream is called.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
@@ -53,16 +54,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private static final Status NOT_NEEDED =
       Status.CANCELLED.withDescription("another attempt of the call continues");
 
-  private enum State {
-    NEW,
-    TRYING,
-    BACKING_OFF,
-    COMMITTED,
-    OVER
-  }
-
   private final ReentrantLock lock = new ReentrantLock();
-  private final RequestReplay<Q, R> request;
 
   /** The policy of its method when it was made; null if none was known yet. */
   private final @Nullable AttemptPolicy known;
@@ -70,20 +62,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** The settings that are used instead; null if the policy was known. */
   private final @Nullable LateSettings<Q, R> late;
 
+  /** The single message of a call, which waits for the half-close. The caller's. */
+  private @Nullable Entry<Q> single;
+
   // Guarded by the lock.
-  private State state = State.NEW;
 
-  /** The number of attempts that have begun or are about to begin. */
-  private int begun;
-
-  /** The number of attempts that had begun when the server last sent a pushback. */
-  private int begunAtPushback;
-
-  /** The number of attempts that are about to begin. */
-  private int beginning;
-
-  private boolean stopped;
-  private boolean refused;
+  private final CallAttempts<CountedAttempt<Q, R>> attempts = new CallAttempts<>();
+  private final RequestBuffer<Q> request;
 
   /** The newest timer that may fire; null if there is none. */
   private @Nullable AttemptTimer timer;
@@ -93,10 +78,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
-  // Written under the lock, read without it.
-
-  private volatile List<CountedAttempt<Q, R>> underWay = List.of();
-  private volatile @Nullable CountedAttempt<Q, R> committed;
+  /** Whether a server has refused an attempt. Written under the lock, read without it. */
+  private volatile boolean refused;
 
   /**
    * A call with the policy of its method.
@@ -111,21 +94,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     super(channel, method, options);
     this.known = known;
     this.late = known == null ? new LateSettings<>(this) : null;
-    this.request = new RequestReplay<>(this, lock, channel.replayLimits());
+    this.request = new RequestBuffer<>(channel.replayLimits());
   }
 
   // How it begins.
 
   @Override
   void onBegin() {
+    CountedAttempt<Q, R> first = new CountedAttempt<>(firstAttempt(), asStarted());
     boolean isBound;
     lock.lock();
     try {
-      if (state == State.NEW) {
-        state = State.TRYING;
-        underWay = List.of(new CountedAttempt<>(firstAttempt(), asStarted()));
-        begun = 1;
-      }
+      attempts.begin(first);
       isBound = late == null || late.bind();
     } finally {
       lock.unlock();
@@ -172,7 +152,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     boolean isBound;
     lock.lock();
     try {
-      isBound = state != State.NEW && late.bind();
+      isBound = attempts.state() != State.NEW && late.bind();
     } finally {
       lock.unlock();
     }
@@ -187,7 +167,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       late.watchDeadline();
     }
     AttemptPolicy by = policy();
-    for (CountedAttempt<Q, R> first : underWay) {
+    for (CountedAttempt<Q, R> first : attempts.running()) {
       if (by == null) {
         commit(first);
       } else {
@@ -207,18 +187,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
     lock.lock();
     try {
-      if (state != State.TRYING) {
+      if (attempts.state() != State.TRYING) {
         return;
       }
       OptionalLong receiving = policy.receiveTimeoutNanos();
       if (receiving.isPresent() && !isWatched(attempt, receiving.getAsLong())) {
-        stopped = true;
+        attempts.stop();
       }
       if (policy.learns() && attempt.first.previousAttempts() == 0) {
         firstBegunNanos = scheduler().nanoTime();
       }
-      if (policy.hedges() && !stopped && begun < policy.maxAttempts()) {
-        stopped = !isTimerStarted(policy.hedgingDelayNanos().orElseThrow());
+      if (attempts.hedges(policy) && !isTimerStarted(policy.hedgingDelayNanos().orElseThrow())) {
+        attempts.stop();
       }
     } finally {
       lock.unlock();
@@ -260,22 +240,136 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void sendOut(Q message, boolean compressed) {
-    request.send(message, compressed);
+    CountedAttempt<Q, R> to = direct();
+    if (to != null) {
+      to.send(message, compressed);
+    } else if (method().type().clientSendsOneMessage()) {
+      single = Entry.message(message, compressed);
+    } else {
+      offer(Entry.message(message, compressed));
+    }
   }
 
   @Override
   void closeOut() {
-    request.end();
+    Entry<Q> waiting = single;
+    CountedAttempt<Q, R> to = direct();
+    if (waiting != null) {
+      single = null;
+      offer(waiting.andEnd());
+    } else if (to != null) {
+      to.halfClose();
+    } else {
+      offer(Entry.end());
+    }
   }
 
-  /** The attempts that are running. */
-  List<CountedAttempt<Q, R>> underWay() {
-    return underWay;
+  private @Nullable CountedAttempt<Q, R> direct() {
+    return request.state() == RequestBuffer.State.DIRECT ? attempts.committed() : null;
+  }
+
+  private void offer(Entry<Q> entry) {
+    Q message = entry.message();
+    int sizeBytes = message == null ? 0 : method().requestMarshaller().sizeBytes(message);
+    CountedAttempt<Q, R> only = null;
+    CountedAttempt<Q, R> chosen = null;
+    Entry<Q> next = null;
+    lock.lock();
+    try {
+      List<CountedAttempt<Q, R>> all = attempts.running();
+      if (request.state() == RequestBuffer.State.OVER) {
+        return;
+      }
+      if (request.state() == RequestBuffer.State.DIRECT) { // since a moment ago
+        only = attempts.committed();
+        next = entry;
+      } else if (!request.add(entry, sizeBytes)) {
+        attempts.onOverflow();
+        chosen = farthest(all);
+      } else if (all.size() == 1) {
+        only = all.getFirst();
+        next = request.begin(only.reader);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (chosen != null) {
+      commit(chosen);
+    }
+    if (only == null) {
+      attempts.running().forEach(this::sendTo);
+    } else {
+      sendFrom(only, next);
+    }
+  }
+
+  /** The attempt that has got most of the request; null if none runs. */
+  private static <Q, R> @Nullable CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
+    return all.stream()
+        .reduce((a, b) -> b.reader.gotCount() > a.reader.gotCount() ? b : a)
+        .orElse(null);
+  }
+
+  /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
+  private void sendTo(CountedAttempt<Q, R> to) {
+    Entry<Q> next;
+    lock.lock();
+    try {
+      next = request.begin(to.reader);
+    } finally {
+      lock.unlock();
+    }
+    sendFrom(to, next);
+  }
+
+  /**
+   * Like {@link #sendTo}, for callers that cannot handle an exception. The exception is dropped,
+   * because it has already ended the call.
+   */
+  private void sendQuietly(CountedAttempt<Q, R> to) {
+    try {
+      sendTo(to);
+    } catch (RuntimeException | Error e) {
+      assert hasEnded() || request.state() != RequestBuffer.State.KEPT : e;
+    }
+  }
+
+  private void sendFrom(CountedAttempt<Q, R> to, @Nullable Entry<Q> first) {
+    try {
+      for (Entry<Q> next = first; next != null; next = next.ends() ? null : nextFor(to)) {
+        to.send(next);
+      }
+    } catch (StatusException e) {
+      leaveOut(to);
+      cancelWith(e.status());
+    } catch (Throwable e) {
+      leaveOut(to);
+      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
+      throw e;
+    }
+  }
+
+  private @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      return request.next(to.reader);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leaveOut(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      request.complete(to.reader);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   boolean isStreamReady() {
-    for (CountedAttempt<Q, R> each : underWay) {
+    for (CountedAttempt<Q, R> each : attempts.running()) {
       ClientStream<Q> stream = each.current.stream();
       if (stream != null && stream.isReady()) {
         return true;
@@ -306,10 +400,10 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** As {@link #commit}, and a policy that learns is told how long the first attempt has taken. */
   private boolean isAnsweredBy(CountedAttempt<Q, R> attempt) {
-    if (committed != null) {
+    if (attempts.committed() != null) {
       return commit(attempt);
     }
-    List<CountedAttempt<Q, R>> all = underWay;
+    List<CountedAttempt<Q, R>> all = attempts.running();
     if (!commit(attempt)) {
       return false;
     }
@@ -323,7 +417,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   private @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
-    for (CountedAttempt<Q, R> each : underWay) {
+    for (CountedAttempt<Q, R> each : attempts.running()) {
       if (each.current == attempt) {
         return each;
       }
@@ -341,7 +435,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     AttemptPolicy by = policy();
     if (by == null) {
       end(attempt, closed);
-    } else if (attempt == committed
+    } else if (attempt == attempts.committed()
         || closed.status().isOk()
         || isLate()
         || channel().withoutStream().isClosed()) {
@@ -360,9 +454,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private boolean endUnbegun() {
     lock.lock();
     try {
-      boolean unbegun = state == State.NEW;
-      state = unbegun ? State.OVER : state;
-      return unbegun;
+      return attempts.endUnbegun();
     } finally {
       lock.unlock();
     }
@@ -398,146 +490,98 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       AttemptPolicy policy,
       boolean passing,
       Pushback pushback) {
-    AttemptPolicy.Next next;
+    Decision next;
     boolean backsOff;
     lock.lock();
     try {
-      if (state != State.TRYING || !underWay.contains(attempt)) {
-        return committed == attempt;
+      next = attempts.fail(attempt, policy, passing, pushback, scheduler().random());
+      if (next == Verdict.IGNORE) {
+        return false;
       }
-      next = decide(policy, passing, pushback);
-      if (endsCall(next)) {
+      if (next == Verdict.COMMIT || !isTimed(next)) {
         return true;
       }
       forget(attempt, closed);
-      backsOff = state == State.BACKING_OFF;
+      backsOff = attempts.state() == State.BACKING_OFF;
     } finally {
       lock.unlock();
     }
-    if (isAtOnce(next)) {
-      beginNext();
+    if (next instanceof Begin(int previousAttempts)) {
+      begin(policy, previousAttempts);
     } else if (backsOff) {
       waitWithoutAttempt();
     }
     return false;
   }
 
-  /** Prepares what follows the failure; returns whether that is nothing. With the lock. */
-  private boolean endsCall(AttemptPolicy.Next next) {
-    return switch (next) {
-      case AttemptPolicy.Next.Finish() -> true;
-      case AttemptPolicy.Next.NoMore() -> {
-        stopped = true;
-        stopTimer();
-        yield underWay.size() == 1 && beginning == 0;
-      }
-      case AttemptPolicy.Next.Another(long delayNanos) -> {
-        if (!isAtOnce(next)) {
-          yield !isTimerStarted(delayNanos);
-        }
-        stopTimer();
-        prepareNext();
-        yield false;
-      }
-    };
+  /** Sets or stops the timer; returns false if it has to be set and cannot be. With the lock. */
+  private boolean isTimed(Decision next) {
+    if (next instanceof BackOff(long delayNanos)) {
+      return isTimerStarted(delayNanos);
+    }
+    stopTimer();
+    return true;
   }
 
-  private static boolean isAtOnce(AttemptPolicy.Next next) {
-    return next instanceof AttemptPolicy.Next.Another(long delayNanos) && delayNanos <= 0;
+  /** With the lock. */
+  private void forget(CountedAttempt<Q, R> failed, CallEvent.Closed closed) {
+    failed.unwatch();
+    request.leave(failed.reader);
+    refused |= failed.current.isRefusedBefore();
+    lastFailure = Optional.of(closed);
+    remember(closed.status());
+    attempts.drop(failed);
   }
 
   /** No connection knows the call until its next attempt begins. */
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
-    if (!isIn(State.BACKING_OFF)) {
+    if (!isBackingOff()) {
       waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
     }
     watchDeadline();
   }
 
-  /** With the lock. */
-  private AttemptPolicy.Next decide(AttemptPolicy policy, boolean passing, Pushback pushback) {
-    int backoffs = begun - 1 - begunAtPushback;
-    if (pushback instanceof Pushback.After) {
-      begunAtPushback = begun;
-    }
-    return policy.afterFailure(
-        new AttemptPolicy.Failure(passing, pushback, begun, backoffs), scheduler().random());
-  }
-
-  private boolean isIn(State expected) {
+  private boolean isBackingOff() {
     lock.lock();
     try {
-      return state == expected;
+      return attempts.state() == State.BACKING_OFF;
     } finally {
       lock.unlock();
     }
-  }
-
-  /** With the lock. */
-  private void forget(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
-    attempt.unwatch();
-    request.leave(attempt);
-    refused |= attempt.current.isRefusedBefore();
-    lastFailure = Optional.of(closed);
-    remember(closed.status());
-    underWay = without(attempt);
-    if (underWay.isEmpty()) {
-      state = State.BACKING_OFF;
-    }
-  }
-
-  private List<CountedAttempt<Q, R>> without(CountedAttempt<Q, R> attempt) {
-    return underWay.stream().filter(it -> it != attempt).toList();
   }
 
   /** The time of the next attempt has come, if this timer is the newest. */
   void onTime(AttemptTimer fired) {
-    Optional<CallEvent.Closed> end = Optional.empty();
+    AttemptPolicy by = Objects.requireNonNull(policy());
+    Decision next;
     lock.lock();
     try {
-      if (fired != timer || (state != State.TRYING && state != State.BACKING_OFF)) {
+      if (fired != timer) {
         return;
       }
       timer = null;
-      if (isHedgeThrottled()) {
-        stopped = true;
-        if (state == State.TRYING) {
-          return;
-        }
-        state = State.OVER;
-        end = lastFailure;
-      } else {
-        prepareNext();
-      }
+      next = attempts.onTime(by);
     } finally {
       lock.unlock();
     }
-    if (end.isPresent()) {
-      endWithoutAttempt(end.get());
-    } else {
-      beginNext();
+    if (next instanceof Begin(int previousAttempts)) {
+      begin(by, previousAttempts);
+    } else if (next == Verdict.END) {
+      endWithoutAttempt(lastFailure.orElseThrow());
     }
   }
 
-  private boolean isHedgeThrottled() {
-    AttemptPolicy by = policy();
-    return by != null && by.hedges() && !by.throttle().isOpen();
-  }
-
-  /** With the lock; {@link #beginNext} is what follows without it. */
-  private void prepareNext() {
-    begun++;
-    beginning++;
-  }
-
-  private void beginNext() {
-    AttemptPolicy by = Objects.requireNonNull(policy());
-    CountedAttempt<Q, R> next = newAttempt(boundStart());
-    boolean wanted = join(next);
+  /** Makes another attempt, and begins it if it is still needed. */
+  private void begin(AttemptPolicy by, int previousAttempts) {
+    CountedAttempt<Q, R> next =
+        new CountedAttempt<>(
+            firstAttempt().another(previousAttempts, refused),
+            numbered(boundStart(), previousAttempts));
+    Joining joining = join(next, by);
     channel().withoutStream().removeBackingOff(this);
-    if (!wanted) {
+    if (joining == Joining.NOT_NEEDED) {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
@@ -545,57 +589,22 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     if (!method().type().clientSendsOneMessage()) {
       next.first.sendFlush();
     }
-    if (isLastToBegin(by)) {
+    if (joining == Joining.RUNS_LAST) {
       commit(next);
     }
     watch(next, by);
     begin(next.first);
-    request.sendQuietly(next);
+    sendQuietly(next);
   }
 
-  private CountedAttempt<Q, R> newAttempt(CallStart<Q, R> start) {
-    int number;
-    boolean refusedBefore;
+  private Joining join(CountedAttempt<Q, R> next, AttemptPolicy by) {
     lock.lock();
     try {
-      number = begun - beginning;
-      refusedBefore = refused;
-    } finally {
-      lock.unlock();
-    }
-    return new CountedAttempt<>(
-        firstAttempt().another(number, refusedBefore), numbered(start, number));
-  }
-
-  /** The attempt has begun, unless the call is committed or over. */
-  private boolean join(CountedAttempt<Q, R> next) {
-    lock.lock();
-    try {
-      beginning--;
-      if (state != State.TRYING && state != State.BACKING_OFF) {
-        return false;
+      Joining joining = attempts.join(next, by);
+      if (joining != Joining.NOT_NEEDED) {
+        setCurrent(next.first);
       }
-      state = State.TRYING;
-      List<CountedAttempt<Q, R>> all = new ArrayList<>(underWay);
-      all.add(next);
-      underWay = List.copyOf(all);
-      setCurrent(next.first);
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Whether no other attempt can follow or run in parallel, so that nothing has to be kept for one.
-   */
-  private boolean isLastToBegin(AttemptPolicy policy) {
-    lock.lock();
-    try {
-      return request.isOverflowed()
-          || (begun >= policy.maxAttempts()
-              && !policy.hedges()
-              && policy.receiveTimeoutNanos().isEmpty());
+      return joining;
     } finally {
       lock.unlock();
     }
@@ -603,7 +612,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   private void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
     AttemptPolicy by = policy();
-    if (committed != null || by == null || !underWay.contains(attempt)) {
+    if (attempts.committed() != null || by == null || !attempts.running().contains(attempt)) {
       return;
     }
     Status late =
@@ -623,34 +632,37 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * was dropped.
    */
   boolean commit(CountedAttempt<Q, R> attempt) {
-    if (committed == attempt) {
+    if (attempts.committed() == attempt) {
       return true;
     }
-    List<CountedAttempt<Q, R>> others;
+    List<CountedAttempt<Q, R>> all;
     boolean lacksPart;
     lock.lock();
     try {
-      if (state != State.TRYING || !underWay.contains(attempt)) {
-        return committed == attempt;
+      if (!attempts.isUndecided(attempt)) {
+        return attempts.committed() == attempt;
       }
-      state = State.COMMITTED;
       stopTimer();
-      underWay.forEach(CountedAttempt::unwatch);
-      others = List.of();
-      if (underWay.size() > 1) {
-        others = without(attempt);
-        others.forEach(request::leave);
-        underWay = List.of(attempt);
+      all = attempts.running();
+      for (CountedAttempt<Q, R> each : all) {
+        each.unwatch();
+        if (each != attempt) {
+          request.leave(each.reader);
+        }
       }
-      lacksPart = request.commit(attempt);
+      lacksPart = request.commit(attempt.reader);
       setCurrent(attempt.current);
-      committed = attempt;
+      attempts.commit(attempt); // last: who sees it without the lock sees the rest
     } finally {
       lock.unlock();
     }
-    others.forEach(it -> it.current.end(NOT_NEEDED));
+    for (CountedAttempt<Q, R> each : all) {
+      if (each != attempt) {
+        each.current.end(NOT_NEEDED);
+      }
+    }
     if (lacksPart) {
-      request.sendQuietly(attempt);
+      sendQuietly(attempt);
     }
     if (isMessageRequested()) {
       tellRequested();
@@ -703,34 +715,32 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void endAttempts(Status status) {
-    while (!hasEnded() || committed != null) {
-      List<CountedAttempt<Q, R>> all = underWay;
-      if (!all.isEmpty()) {
-        CountedAttempt<Q, R> newest = all.getLast();
-        if (commit(newest)) {
-          newest.current.end(status);
-          return;
-        }
-      } else if (endBetween()) {
+    while (true) { // again if the attempt does not run any more
+      Decision next = cancelled();
+      if (next == Verdict.IGNORE) {
+        return; // the thread that ended it adds its end, perhaps later
+      }
+      if (next == Verdict.END) {
         firstAttempt().end(status); // if it has not begun, it never will
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
-      } else if (isIn(State.OVER)) {
-        return; // the thread that ended it adds its end, perhaps later
+      }
+      List<CountedAttempt<Q, R>> all = attempts.running();
+      if (!all.isEmpty() && commit(all.getLast())) {
+        all.getLast().current.end(status);
+        return;
       }
     }
   }
 
-  /** Ends the call if no attempt is running. */
-  private boolean endBetween() {
+  private Decision cancelled() {
     lock.lock();
     try {
-      boolean between = state == State.NEW || state == State.BACKING_OFF;
-      if (between) {
-        state = State.OVER;
+      Decision next = attempts.cancel();
+      if (next == Verdict.END) {
         stopTimer();
       }
-      return between;
+      return next;
     } finally {
       lock.unlock();
     }
@@ -751,14 +761,23 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void onDeadline() {
-    List<CountedAttempt<Q, R>> all = underWay;
+    List<CountedAttempt<Q, R>> all = attempts.running();
     if (all.isEmpty()) {
-      String last = lastFailure.map(it -> "; the last has failed: " + it.status()).orElse("");
-      endAttempts(late("waiting for the next attempt after " + begun + last));
+      endAttempts(late(whereItWaits()));
       return;
     }
     commit(all.getLast());
     endLate();
+  }
+
+  private String whereItWaits() {
+    lock.lock();
+    try {
+      String last = lastFailure.map(it -> "; the last has failed: " + it.status()).orElse("");
+      return "waiting for the next attempt after " + attempts.begun() + last;
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

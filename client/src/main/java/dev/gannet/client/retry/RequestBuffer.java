@@ -3,18 +3,71 @@ package dev.gannet.client.retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a call, kept for all its attempts: a linked list of what the application has sent,
- * as its objects, which each attempt serializes again. An attempt remembers the last entry that it
- * was given; entries before those of all attempts are garbage once no other attempt can follow.
- * Guarded by its call's lock.
+ * The request of a call, kept for all its attempts, each of which reads all of it in the caller's
+ * order, also those that begin later: a linked list of what the application has sent, as its
+ * objects, which each attempt serializes again.
+ *
+ * <pre>
+ *   KEPT ──commit──► PASSED_ON ──the reader has got all so far──► DIRECT
+ *    └──────────────────┴─────the reader gets no more────────────────┴──► OVER
+ * </pre>
+ *
+ * <p>The contract: nothing is sent here. The caller calls one method at a time, which it ensures by
+ * a lock of its own; only {@link #state} may be read without it. A thread that was given an entry
+ * sends it, and asks for the next one, until there is none; until then, {@link #begin} gives the
+ * same reader's entries to no other thread. So an attempt gets the request from one thread at a
+ * time, and the lock need not be held while it does.
+ *
+ * <pre>
+ *   input       KEPT                      PASSED_ON                 DIRECT     OVER
+ *   add         is added, or TOO_LARGE    is added                  not added  not added
+ *   begin/next  the next entry, if any    the same; none: DIRECT    none       none
+ *   complete    the reader is COMPLETE    OVER                      OVER       OVER
+ *   commit      PASSED_ON, DIRECT, OVER   -                         -          -
+ *   drop        OVER                      OVER                      OVER       OVER
+ * </pre>
+ *
+ * <p>An entry that all readers have got is garbage once no other attempt can follow.
  */
 public final class RequestBuffer<Q> {
-  /**
-   * What the application has sent at once.
-   *
-   * <p>Its last field is guarded by the call's lock; the others do not change any more once it is
-   * added.
-   */
+  /** Where what the application sends next goes to. */
+  public enum State {
+    /** Everything is kept for further attempts. */
+    KEPT,
+    /** There is one attempt, which still lacks a part; entries that it has got are dropped. */
+    PASSED_ON,
+    /** Nothing is kept: everything is sent to the one attempt directly. */
+    DIRECT,
+    /** The half-close was sent, or the call has ended: everything is dropped. */
+    OVER
+  }
+
+  /** How far the request has got to an attempt. */
+  private enum Progress {
+    /** It has got all that there is so far. */
+    IDLE,
+    /** A thread is giving it the request. */
+    BUSY,
+    /** It gets nothing any more: it has got the half-close, or it is not wanted any more. */
+    COMPLETE
+  }
+
+  /** An attempt, as it reads the request. */
+  public static final class Reader<Q> {
+    private Progress progress = Progress.IDLE;
+
+    /** The last entry that it was given; null if there is none. */
+    private @Nullable Entry<Q> got;
+
+    private int gotCount;
+
+    /** How many entries it was given. */
+    public int gotCount() {
+      return gotCount;
+    }
+  }
+
+  /** What the application has sent at once. It does not change any more once it is added. */
   public static final class Entry<Q> {
     private final @Nullable Q message;
     private final boolean compressed;
@@ -71,58 +124,142 @@ public final class RequestBuffer<Q> {
   private @Nullable Entry<Q> first;
 
   private @Nullable Entry<Q> last;
-  private long takenBytes;
+  private long reservedBytes;
+
+  /** Read by any thread. */
+  private volatile State state = State.KEPT;
 
   public RequestBuffer(ReplayLimits limits) {
     this.limits = limits;
   }
 
-  /** Adds the next entry, which needs no memory of the limits. */
-  public void add(Entry<Q> entry) {
+  /** Where what the application sends next goes to. Any thread. */
+  public State state() {
+    return state;
+  }
+
+  /**
+   * Adds the next entry, unless the request is DIRECT or OVER. Returns false if the message is too
+   * large to be kept for further attempts: it is added all the same, and an attempt has to be
+   * committed.
+   *
+   * @param sizeBytes the size of the message before compression; 0 if there is none
+   */
+  public boolean add(Entry<Q> entry, int sizeBytes) {
+    if (state == State.DIRECT || state == State.OVER) {
+      return true;
+    }
     if (last == null) {
       first = entry;
     } else {
       last.next = entry;
     }
     last = entry;
+    return entry.message == null || state == State.PASSED_ON || isReserved(sizeBytes);
   }
 
-  /**
-   * Reserves memory for a message of this size before compression; returns false if that is too
-   * much, so that an attempt has to be committed.
-   */
-  public boolean reserve(long sizeBytes) {
-    long bytes = sizeBytes + ENTRY_BYTES;
-    boolean fits = limits.take(bytes, takenBytes);
+  private boolean isReserved(int sizeBytes) {
+    long bytes = (long) sizeBytes + ENTRY_BYTES;
+    boolean fits = limits.take(bytes, reservedBytes);
     if (fits) {
-      takenBytes += bytes;
+      reservedBytes += bytes;
     }
     return fits;
   }
 
   /**
-   * The entry that follows the one that an attempt has got; null if there is none.
-   *
-   * @param got null if it has got none
+   * The next entry for the reader, which this thread sends from now on, until it is given none;
+   * null if there is none, or if another thread is sending.
    */
-  public @Nullable Entry<Q> after(@Nullable Entry<Q> got) {
-    return got == null ? first : got.next;
+  public @Nullable Entry<Q> begin(Reader<Q> reader) {
+    return reader.progress == Progress.BUSY ? null : next(reader);
   }
 
-  /** Returns the reserved memory: no other attempt will follow. */
-  public void release() {
-    limits.release(takenBytes);
-    takenBytes = 0;
+  /** The next entry, for the thread that has sent the one before; null if there is none. */
+  public @Nullable Entry<Q> next(Reader<Q> reader) {
+    if (reader.progress == Progress.COMPLETE) {
+      return null;
+    }
+    Entry<Q> next = after(reader);
+    if (next == null) {
+      reader.progress = Progress.IDLE;
+      if (state == State.PASSED_ON) {
+        passDirectly(reader);
+      }
+      return null;
+    }
+    reader.got = next;
+    reader.gotCount++;
+    if (state != State.KEPT) {
+      first = null;
+    }
+    reader.progress = Progress.BUSY;
+    if (next.ends) {
+      complete(reader);
+    }
+    return next;
   }
 
-  /** Drops the first entry, which is not needed any more. Those behind it belong to an attempt. */
-  public void forgetFirst() {
-    first = null;
+  private @Nullable Entry<Q> after(Reader<Q> reader) {
+    return reader.got == null ? first : reader.got.next;
   }
 
-  /** Drops all entries. */
-  public void clear() {
+  /** The reader has got all, or cannot get it; another one may still need it. */
+  public void complete(Reader<Q> reader) {
+    leave(reader);
+    if (state != State.KEPT) {
+      keepNothing(State.OVER);
+    }
+  }
+
+  /** The reader gets nothing any more: its attempt has ended, or another one is chosen. */
+  public void leave(Reader<Q> reader) {
+    reader.progress = Progress.COMPLETE;
+    reader.got = null;
+  }
+
+  /**
+   * No other attempt will follow the one that reads so, and the others have been left; returns
+   * whether it lacks an entry that no thread is sending.
+   */
+  public boolean commit(Reader<Q> only) {
+    release();
+    if (only.progress == Progress.COMPLETE) {
+      keepNothing(State.OVER);
+      return false;
+    }
+    boolean lacks = only.progress == Progress.IDLE && after(only) != null;
+    if (only.progress == Progress.IDLE && !lacks) {
+      passDirectly(only);
+      return false;
+    }
+    if (only.got != null) {
+      first = null;
+    }
+    state = State.PASSED_ON;
+    return lacks;
+  }
+
+  private void passDirectly(Reader<Q> only) {
+    only.got = null;
+    keepNothing(State.DIRECT);
+  }
+
+  /** The call has ended without an attempt. */
+  public void drop() {
+    release();
+    keepNothing(State.OVER);
+  }
+
+  private void keepNothing(State next) {
     first = null;
     last = null;
+    state = next;
+  }
+
+  /** Returns the reserved memory. */
+  private void release() {
+    limits.release(reservedBytes);
+    reservedBytes = 0;
   }
 }

@@ -3,65 +3,223 @@ package dev.gannet.client.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.client.retry.RequestBuffer.Entry;
+import dev.gannet.client.retry.RequestBuffer.Reader;
+import dev.gannet.client.retry.RequestBuffer.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a call keeps of its request. */
+/** What a call keeps of its request, and what each attempt gets of it. */
 @Timeout(30)
 class RequestBufferTest {
-  private final ReplayLimits limits = new ReplayLimits(1 << 20, 16 << 20);
+  private static final int CALL_BYTES = 1 << 20;
+
+  private final ReplayLimits limits = new ReplayLimits(CALL_BYTES, 16 << 20);
   private final RequestBuffer<String> buffer = new RequestBuffer<>(limits);
+  private final Reader<String> reader = new Reader<>();
+  private final Reader<String> other = new Reader<>();
 
-  private void add(String message) {
-    buffer.add(Entry.message(message, false));
+  private boolean add(String message) {
+    return buffer.add(Entry.message(message, false), message.length());
   }
 
-  /** What an attempt gets that has got nothing yet. */
-  private List<String> all() {
-    return behind(null);
+  private boolean addEnd() {
+    return buffer.add(Entry.end(), 0);
   }
 
-  private List<String> behind(@Nullable Entry<String> got) {
+  /** All that the attempt gets now. */
+  private List<String> read(Reader<String> by) {
     List<String> found = new ArrayList<>();
-    for (Entry<String> next = buffer.after(got); next != null; next = buffer.after(next)) {
-      found.add(next.message() + (next.ends() ? " and the end" : ""));
+    for (Entry<String> next = buffer.begin(by); next != null; next = buffer.next(by)) {
+      found.add(text(next));
     }
     return found;
   }
 
+  private static String text(@Nullable Entry<String> entry) {
+    if (entry == null) {
+      return "nothing";
+    }
+    return (entry.message() == null ? "" : entry.message()) + (entry.ends() ? "." : "");
+  }
+
   @Test
   void eachAttemptGetsTheWholeRequestInItsOrder() {
-    assertThat(all()).isEmpty();
+    assertThat(read(reader)).isEmpty();
     add("a");
-    Entry<String> first = buffer.after(null);
+    assertThat(read(reader)).containsExactly("a");
     add("b");
-    buffer.add(Entry.<String>message("c", true).andEnd());
-    assertThat(all()).containsExactly("a", "b", "c and the end");
-    assertThat(behind(first)).containsExactly("b", "c and the end");
-    assertThat(all()).containsExactly("a", "b", "c and the end");
+    buffer.add(Entry.<String>message("c", true).andEnd(), 1);
+    assertThat(read(reader)).containsExactly("b", "c.");
+    assertThat(read(other)).containsExactly("a", "b", "c.");
+    assertThat(reader.gotCount()).isEqualTo(3);
+    assertThat(buffer.state()).isEqualTo(State.KEPT);
   }
 
   @Test
   void anEndWithoutAMessageHasNoMessage() {
-    buffer.add(Entry.end());
-    Entry<String> end = Objects.requireNonNull(buffer.after(null));
+    addEnd();
+    Entry<String> end = Objects.requireNonNull(buffer.begin(reader));
     assertThat(end.ends()).isTrue();
     assertThat(end.message()).isNull();
+    assertThat(end.isCompressed()).isFalse();
+  }
+
+  @Test
+  void anAttemptGetsTheRequestFromOneThreadAtATime() {
+    add("a");
+    add("b");
+    assertThat(text(buffer.begin(reader))).isEqualTo("a");
+    assertThat(buffer.begin(reader)).isNull(); // of another thread
+    assertThat(text(buffer.next(reader))).isEqualTo("b");
+    assertThat(buffer.next(reader)).isNull();
+    assertThat(buffer.begin(reader)).isNull();
+    add("c");
+    assertThat(text(buffer.begin(reader))).isEqualTo("c");
+  }
+
+  @Test
+  void anAttemptThatWasLeftGetsNothingMore() {
+    add("a");
+    buffer.begin(reader);
+    buffer.leave(reader);
+    assertThat(buffer.next(reader)).isNull();
+    assertThat(read(reader)).isEmpty();
+    assertThat(read(other)).containsExactly("a");
+  }
+
+  @Test
+  void anAttemptThatCannotBeSentARequestDoesNotTakeItFromTheOthers() {
+    add("a");
+    buffer.begin(reader);
+    buffer.complete(reader);
+    assertThat(buffer.state()).isEqualTo(State.KEPT);
+    assertThat(read(reader)).isEmpty();
+    assertThat(read(other)).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what the committed attempt has got of two messages, or does; whether it lacks one, next state
+    "nothing yet, true, PASSED_ON",
+    "one and is read further, false, PASSED_ON",
+    "all and is read further, false, PASSED_ON",
+    "all, false, DIRECT",
+    "all with the end, false, OVER",
+    "it was left, false, OVER",
+  })
+  void aCommittedAttemptGetsTheRest(String got, boolean lacks, State next) {
+    add("a");
+    add("b");
+    switch (got) {
+      case "one and is read further" -> buffer.begin(reader);
+      case "all and is read further" -> {
+        buffer.begin(reader);
+        buffer.next(reader);
+      }
+      case "all" -> read(reader);
+      case "all with the end" -> {
+        addEnd();
+        read(reader);
+      }
+      case "it was left" -> buffer.leave(reader);
+      default -> {}
+    }
+    assertThat(buffer.commit(reader)).isEqualTo(lacks);
+    assertThat(buffer.state()).isEqualTo(next);
+    assertThat(limits.usedBytes()).isZero();
+  }
+
+  @Test
+  void whatIsPassedOnIsSentInItsOrderAndThenDirectly() {
+    add("a");
+    add("b");
+    assertThat(buffer.commit(reader)).isTrue();
+    assertThat(text(buffer.begin(reader))).isEqualTo("a");
+    assertThat(add("c".repeat(CALL_BYTES))).isTrue(); // it is not kept for other attempts
+    assertThat(limits.usedBytes()).isZero();
+    assertThat(text(buffer.next(reader))).isEqualTo("b");
+    assertThat(text(buffer.next(reader))).startsWith("c");
+    assertThat(buffer.state()).isEqualTo(State.PASSED_ON);
+    assertThat(buffer.next(reader)).isNull();
+    assertThat(buffer.state()).isEqualTo(State.DIRECT);
+  }
+
+  @Test
+  void anAttemptThatIsCommittedWhileItIsReadContinuesWhereItWas() {
+    add("a");
+    add("b");
+    buffer.begin(reader);
+    assertThat(buffer.commit(reader)).isFalse();
+    assertThat(buffer.begin(reader)).isNull();
+    assertThat(text(buffer.next(reader))).isEqualTo("b");
+    assertThat(buffer.next(reader)).isNull();
+    assertThat(buffer.state()).isEqualTo(State.DIRECT);
+  }
+
+  @Test
+  void theEndOfWhatIsPassedOnEndsTheRequest() {
+    add("a");
+    addEnd();
+    buffer.commit(reader);
+    assertThat(read(reader)).containsExactly("a", ".");
+    assertThat(buffer.state()).isEqualTo(State.OVER);
+  }
+
+  @Test
+  void aCommittedAttemptThatCannotBeSentTheRequestEndsIt() {
+    add("a");
+    add("b");
+    buffer.commit(reader);
+    buffer.begin(reader);
+    buffer.complete(reader);
+    assertThat(buffer.state()).isEqualTo(State.OVER);
+    assertThat(buffer.next(reader)).isNull();
+  }
+
+  @Test
+  void nothingIsAddedOnceNothingIsKept() {
+    buffer.commit(reader);
+    assertThat(buffer.state()).isEqualTo(State.DIRECT);
+    assertThat(add("a")).isTrue();
+    assertThat(read(other)).isEmpty();
+    buffer.drop();
+    assertThat(buffer.state()).isEqualTo(State.OVER);
+    assertThat(add("a")).isTrue();
+    assertThat(read(other)).isEmpty();
+    assertThat(limits.usedBytes()).isZero();
+  }
+
+  @Test
+  void aCallThatEndsWithoutAnAttemptReturnsItsMemory() {
+    add("a");
+    assertThat(limits.usedBytes()).isEqualTo(RequestBuffer.ENTRY_BYTES + 1);
+    buffer.drop();
+    assertThat(limits.usedBytes()).isZero();
+    assertThat(read(reader)).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsTooLargeToBeKeptIsStillSent() {
+    assertThat(add("a".repeat(CALL_BYTES))).isFalse();
+    assertThat(addEnd()).isTrue(); // it needs no memory
+    assertThat(read(reader)).hasSize(2);
   }
 
   @Test
   void emptyMessagesAreBoundedAsWell() {
     int kept = 0;
-    while (buffer.reserve(0)) {
+    while (add("")) {
       kept++;
     }
-    assertThat(kept).isEqualTo((1 << 20) / RequestBuffer.ENTRY_BYTES);
-    assertThat(limits.usedBytes()).isEqualTo(1 << 20);
-    buffer.release();
+    assertThat(kept).isEqualTo(CALL_BYTES / RequestBuffer.ENTRY_BYTES);
+    assertThat(limits.usedBytes()).isEqualTo(CALL_BYTES);
+    buffer.drop();
     assertThat(limits.usedBytes()).isZero();
   }
 
@@ -69,25 +227,11 @@ class RequestBufferTest {
   void theCallsOfAChannelShareItsLimit() {
     ReplayLimits small = new ReplayLimits(1 << 20, 1_000);
     RequestBuffer<String> one = new RequestBuffer<>(small);
-    RequestBuffer<String> other = new RequestBuffer<>(small);
-    assertThat(one.reserve(800)).isTrue();
-    assertThat(other.reserve(200)).isFalse();
-    one.release();
-    assertThat(other.reserve(200)).isTrue();
-  }
-
-  @Test
-  void anAttemptContinuesIfEarlierEntriesWereForgotten() {
-    add("a");
-    add("b");
-    Entry<String> got = buffer.after(null);
-    buffer.forgetFirst();
-    assertThat(all()).isEmpty();
-    add("c");
-    assertThat(behind(got)).containsExactly("b", "c");
-    buffer.clear();
-    add("d");
-    assertThat(all()).containsExactly("d");
+    RequestBuffer<String> another = new RequestBuffer<>(small);
+    assertThat(one.add(Entry.message("m", false), 800)).isTrue();
+    assertThat(another.add(Entry.message("m", false), 200)).isFalse();
+    one.drop();
+    assertThat(another.add(Entry.message("m", false), 200)).isTrue();
   }
 
   @Test
@@ -96,6 +240,6 @@ class RequestBufferTest {
     for (int i = 0; i < messages; i++) {
       add("m");
     }
-    assertThat(all()).hasSize(messages);
+    assertThat(read(reader)).hasSize(messages);
   }
 }

@@ -1,0 +1,287 @@
+package dev.gannet.client.retry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of one call by the policy of its method (gRFC A6): which of them run, whether and
+ * when another one begins, and which one the call is committed to.
+ *
+ * <pre>
+ *   NEW ──begin──► TRYING ──commit──► COMMITTED (the events of one attempt are the call's)
+ *    │              │ ▲ │ ▲
+ *    │              │ │ └─┴─join (hedging: one more in parallel)
+ *    │              │ │
+ *    │   drop, and  │ │ join
+ *    │   none runs  ▼ │
+ *    │           BACKING_OFF
+ *    │              │ cancel; onTime if the channel is throttled
+ *    └──cancel──────┴──────────► OVER (the call ends without an attempt)
+ * </pre>
+ *
+ * <p>The contract: each input is a method, which changes the state and returns what its caller has
+ * to do. Nothing is done here: there is no lock, no clock, no timer and no stream. The caller calls
+ * one method at a time, which it ensures by a lock of its own; only {@link #running} and {@link
+ * #committed} may be read without it. An attempt is any object that stands for one; transparent
+ * retries of an attempt belong to it.
+ *
+ * <pre>
+ *   input         NEW        TRYING                BACKING_OFF           COMMITTED    OVER
+ *   begin         TRYING     -                     -                     -            -
+ *   fail          IGNORE     the policy decides    IGNORE                COMMIT (1)   IGNORE
+ *   drop          -          BACKING_OFF (2)       -                     -            -
+ *   onTime        IGNORE     Begin, IGNORE (3)     Begin, OVER: END (3)  IGNORE       IGNORE
+ *   join          NOT_NEEDED joins                 joins: TRYING         NOT_NEEDED   NOT_NEEDED
+ *   commit        no         COMMITTED             no                    no           no
+ *   cancel        OVER: END  COMMIT                OVER: END             COMMIT       IGNORE
+ *   endUnbegun    OVER       no                    no                    no           no
+ *
+ *   (1) if it is the attempt that the call is committed to; in all states, the failure of an
+ *       attempt that does not run is ignored, and the attempt can be neither dropped nor committed
+ *   (2) if no other attempt runs; TRYING otherwise
+ *   (3) if the policy hedges and the channel is throttled
+ *
+ *   the policy says                no other runs or begins    others do
+ *   Finish                         COMMIT                     COMMIT
+ *   NoMore                         COMMIT                     CONTINUE
+ *   Another, after a delay         BackOff                    BackOff
+ *   Another, without a delay       Begin                      Begin
+ * </pre>
+ */
+public final class CallAttempts<A> {
+  /** Where the call is. */
+  public enum State {
+    /** No attempt has begun. */
+    NEW,
+    /** Attempts run, and none is chosen. */
+    TRYING,
+    /** None runs, and another one follows. */
+    BACKING_OFF,
+    /** One attempt is chosen: the call ends with it. */
+    COMMITTED,
+    /** The call ends, or has ended, without an attempt. */
+    OVER
+  }
+
+  /** What the caller does next. */
+  public sealed interface Decision {}
+
+  /** A decision that needs no more words. */
+  public enum Verdict implements Decision {
+    /** Nothing: the input came too late. */
+    IGNORE,
+    /** Commits the call to the attempt that has failed; or to the newest, if it is cancelled. */
+    COMMIT,
+    /** Drops the failed attempt and stops the timer: the other attempts decide. */
+    CONTINUE,
+    /** Ends the call without an attempt. */
+    END
+  }
+
+  /**
+   * Drops the failed attempt, if one has failed, stops the timer, makes another attempt, and has it
+   * join.
+   *
+   * @param previousAttempts the number of attempts before it
+   */
+  public record Begin(int previousAttempts) implements Decision {}
+
+  /**
+   * Drops the failed attempt, and sets the timer for the next one in place of any other timer. If
+   * none can be set, commits the call to the failed attempt instead.
+   */
+  public record BackOff(long delayNanos) implements Decision {}
+
+  /** What becomes of an attempt that joins. */
+  public enum Joining {
+    /** It must not start: the call is committed, or over. */
+    NOT_NEEDED,
+    /** It runs. */
+    RUNS,
+    /** It runs, and no other attempt can follow or run in parallel: to be committed at once. */
+    RUNS_LAST
+  }
+
+  private State state = State.NEW;
+
+  /** The number of attempts that have begun or are about to. */
+  private int begun;
+
+  /** The number of those when the server last sent a pushback. */
+  private int begunAtPushback;
+
+  /** The number of attempts that are about to join. */
+  private int beginning;
+
+  /** No attempt begins any more while others run, unless one of them fails. */
+  private boolean stopped;
+
+  /** The request is not kept any more, so that the next attempt is the last. */
+  private boolean overflowed;
+
+  // Read by any thread.
+
+  private volatile List<A> running = List.of();
+  private volatile @Nullable A committed;
+
+  public State state() {
+    return state;
+  }
+
+  /** The attempts that run, in the order in which they joined. Any thread. */
+  public List<A> running() {
+    return running;
+  }
+
+  /** The attempt that the call is committed to; null before that. Any thread. */
+  public @Nullable A committed() {
+    return committed;
+  }
+
+  /** The number of attempts that have begun or are about to. */
+  public int begun() {
+    return begun;
+  }
+
+  // How attempts begin.
+
+  /** The first attempt begins, unless the call is over. */
+  public void begin(A first) {
+    if (state == State.NEW) {
+      state = State.TRYING;
+      begun = 1;
+      running = List.of(first);
+    }
+  }
+
+  /** Whether another attempt begins after the policy's delay, although none has failed. */
+  public boolean hedges(AttemptPolicy policy) {
+    return state == State.TRYING && policy.hedges() && !stopped && begun < policy.maxAttempts();
+  }
+
+  /** A timer is missing: no attempt begins without a failure. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** The timer for the next attempt has fired. */
+  public Decision onTime(AttemptPolicy policy) {
+    if (state != State.TRYING && state != State.BACKING_OFF) {
+      return Verdict.IGNORE;
+    }
+    if (!policy.hedges() || policy.throttle().isOpen()) {
+      return another();
+    }
+    stopped = true;
+    if (state == State.TRYING) {
+      return Verdict.IGNORE;
+    }
+    state = State.OVER;
+    return Verdict.END;
+  }
+
+  private Begin another() {
+    beginning++;
+    return new Begin(begun++);
+  }
+
+  /** The attempt that follows a {@link Begin} is ready. */
+  public Joining join(A next, AttemptPolicy policy) {
+    beginning--;
+    if (state != State.TRYING && state != State.BACKING_OFF) {
+      return Joining.NOT_NEEDED;
+    }
+    state = State.TRYING;
+    List<A> all = new ArrayList<>(running);
+    all.add(next);
+    running = List.copyOf(all);
+    return overflowed || isLast(policy) ? Joining.RUNS_LAST : Joining.RUNS;
+  }
+
+  private boolean isLast(AttemptPolicy policy) {
+    return begun >= policy.maxAttempts()
+        && !policy.hedges()
+        && policy.receiveTimeoutNanos().isEmpty();
+  }
+
+  /** The request is too large to be kept: the next attempt that joins is the last. */
+  public void onOverflow() {
+    overflowed = true;
+  }
+
+  // How they end.
+
+  /**
+   * An attempt has failed before the call was committed. After another decision than IGNORE, it is
+   * committed or dropped.
+   *
+   * @param passing whether another attempt may follow such a failure
+   */
+  public Decision fail(
+      A attempt, AttemptPolicy policy, boolean passing, Pushback pushback, RandomGenerator random) {
+    if (!isUndecided(attempt)) {
+      return attempt.equals(committed) ? Verdict.COMMIT : Verdict.IGNORE;
+    }
+    int backoffs = begun - 1 - begunAtPushback;
+    if (pushback instanceof Pushback.After) {
+      begunAtPushback = begun;
+    }
+    AttemptPolicy.Failure failure = new AttemptPolicy.Failure(passing, pushback, begun, backoffs);
+    return switch (policy.afterFailure(failure, random)) {
+      case AttemptPolicy.Next.Finish() -> Verdict.COMMIT;
+      case AttemptPolicy.Next.NoMore() -> {
+        stopped = true;
+        yield running.size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
+      }
+      case AttemptPolicy.Next.Another(long delayNanos) ->
+          delayNanos > 0 ? new BackOff(delayNanos) : another();
+    };
+  }
+
+  /** The failed attempt does not run any more. */
+  public void drop(A failed) {
+    if (isUndecided(failed)) {
+      running = running.stream().filter(it -> !it.equals(failed)).toList();
+      state = running.isEmpty() ? State.BACKING_OFF : State.TRYING;
+    }
+  }
+
+  /** Whether the call can be committed to the attempt: it runs, and none is chosen. */
+  public boolean isUndecided(A attempt) {
+    return state == State.TRYING && running.contains(attempt);
+  }
+
+  /** The call is committed to the attempt, if it can be; the others do not run any more. */
+  public void commit(A attempt) {
+    if (isUndecided(attempt)) {
+      state = State.COMMITTED;
+      if (running.size() > 1) {
+        running = List.of(attempt);
+      }
+      committed = attempt;
+    }
+  }
+
+  /** The call is cancelled, or its deadline has passed. */
+  public Decision cancel() {
+    return switch (state) {
+      case NEW, BACKING_OFF -> {
+        state = State.OVER;
+        yield Verdict.END;
+      }
+      case TRYING, COMMITTED -> Verdict.COMMIT;
+      case OVER -> Verdict.IGNORE;
+    };
+  }
+
+  /** An attempt has ended that does not run; returns whether that ends the call: none has begun. */
+  public boolean endUnbegun() {
+    if (state != State.NEW) {
+      return false;
+    }
+    state = State.OVER;
+    return true;
+  }
+}
