@@ -37,13 +37,13 @@ public record Effort(
   /** For a comparison of two builds, with new processes in each round. */
   public static Effort ofBaseline() {
     return new Effort(
-        1_000_000, Duration.ofSeconds(3), 2, 3, Duration.ofMillis(800), new Idle(2_000, 20, 5));
+        1_000_000, Duration.ofSeconds(12), 2, 3, Duration.ofMillis(800), new Idle(2_000, 20, 5));
   }
 
   /** The same for a quick look. */
   public static Effort quickOfBaseline() {
     return new Effort(
-        300_000, Duration.ofSeconds(2), 2, 2, Duration.ofMillis(700), new Idle(1_000, 30, 3));
+        300_000, Duration.ofSeconds(5), 2, 2, Duration.ofMillis(700), new Idle(1_000, 30, 3));
   }
 
   /** The same with other numbers of rounds; zeros change nothing. */
