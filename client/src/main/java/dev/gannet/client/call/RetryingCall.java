@@ -631,7 +631,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * Its events are the call's from now on; returns false if those of another attempt are, or if it
    * was dropped.
    */
-  boolean commit(CountedAttempt<Q, R> attempt) {
+  private boolean commit(CountedAttempt<Q, R> attempt) {
     if (attempts.committed() == attempt) {
       return true;
     }

@@ -13,6 +13,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Every benchmark does what it says, with every parameter; how fast is not the question here. */
 final class BenchmarksRunTest {
+  static {
+    // JMH in another process would disturb a measurement, but nothing is measured here
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
   @Test
   @Timeout(300)
   void everyBenchmarkRuns() throws RunnerException {
