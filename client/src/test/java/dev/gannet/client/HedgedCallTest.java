@@ -157,6 +157,17 @@ class HedgedCallTest {
   }
 
   @Test
+  void afterANegativePushbackTheFailureOfAnotherAttemptStartsNoneEither() {
+    connect(POLICY);
+    TestCall call = call();
+    test.advance(DELAY);
+    stream(1).endsWith(Status.UNAVAILABLE, pushback("-1"));
+    stream(2).endsWith(Status.UNAVAILABLE);
+    assertThat(streams()).isEqualTo(2);
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
   void aThrottledChannelBeginsNoMoreHedges() {
     connect(POLICY, Optional.of(RetryThrottling.of(2, 0.5)));
     TestCall call = call();

@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   NoMore                         COMMIT                     CONTINUE
  *   Another, after a delay         BackOff                    BackOff
  *   Another, without a delay       Begin                      Begin
+ *
+ *   After NoMore, or a hedge whose time came while the channel was throttled, Another is NoMore.
  * </pre>
  */
 public final class CallAttempts<A> {
@@ -104,6 +106,16 @@ public final class CallAttempts<A> {
     RUNS_LAST
   }
 
+  /** What makes another attempt begin while others run. */
+  private enum Further {
+    /** Its time, or the failure of another one. */
+    ON_TIME_OR_FAILURE,
+    /** The failure of another one: a timer is missing. */
+    ON_FAILURE,
+    /** Nothing: the server forbids it by a pushback, or the channel is throttled. */
+    NEVER
+  }
+
   private State state = State.NEW;
 
   /** The number of attempts that have begun or are about to. */
@@ -115,8 +127,7 @@ public final class CallAttempts<A> {
   /** The number of attempts that are about to join. */
   private int beginning;
 
-  /** No attempt begins any more while others run, unless one of them fails. */
-  private boolean stopped;
+  private Further further = Further.ON_TIME_OR_FAILURE;
 
   /** The request is not kept any more, so that the next attempt is the last. */
   private boolean overflowed;
@@ -158,12 +169,17 @@ public final class CallAttempts<A> {
 
   /** Whether another attempt begins after the policy's delay, although none has failed. */
   public boolean hedges(AttemptPolicy policy) {
-    return state == State.TRYING && policy.hedges() && !stopped && begun < policy.maxAttempts();
+    return state == State.TRYING
+        && policy.hedges()
+        && further == Further.ON_TIME_OR_FAILURE
+        && begun < policy.maxAttempts();
   }
 
   /** A timer is missing: no attempt begins without a failure. */
   public void stop() {
-    stopped = true;
+    if (further == Further.ON_TIME_OR_FAILURE) {
+      further = Further.ON_FAILURE;
+    }
   }
 
   /** The timer for the next attempt has fired. */
@@ -174,7 +190,7 @@ public final class CallAttempts<A> {
     if (!policy.hedges() || policy.throttle().isOpen()) {
       return another();
     }
-    stopped = true;
+    further = Further.NEVER;
     if (state == State.TRYING) {
       return Verdict.IGNORE;
     }
@@ -231,13 +247,19 @@ public final class CallAttempts<A> {
     AttemptPolicy.Failure failure = new AttemptPolicy.Failure(passing, pushback, begun, backoffs);
     return switch (policy.afterFailure(failure, random)) {
       case AttemptPolicy.Next.Finish() -> Verdict.COMMIT;
-      case AttemptPolicy.Next.NoMore() -> {
-        stopped = true;
-        yield running.size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
+      case AttemptPolicy.Next.NoMore() -> noMore();
+      case AttemptPolicy.Next.Another(long delayNanos) -> {
+        if (further == Further.NEVER) {
+          yield noMore();
+        }
+        yield delayNanos > 0 ? new BackOff(delayNanos) : another();
       }
-      case AttemptPolicy.Next.Another(long delayNanos) ->
-          delayNanos > 0 ? new BackOff(delayNanos) : another();
     };
+  }
+
+  private Verdict noMore() {
+    further = Further.NEVER;
+    return running.size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
   }
 
   /** The failed attempt does not run any more. */

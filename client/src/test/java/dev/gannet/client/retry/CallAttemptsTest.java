@@ -361,10 +361,32 @@ class CallAttemptsTest {
   }
 
   @Test
+  void noHedgeBeginsAfterALaterFailureEither() {
+    CallAttempts<String> attempts = both();
+    assertThat(attempts.onTime(hedges(4))).isEqualTo(new Begin(2));
+    attempts.join("c", hedges(4));
+    assertThat(attempts.fail("a", hedges(4), true, STOP, random)).isEqualTo(Verdict.CONTINUE);
+    attempts.drop("a");
+    assertThat(attempts.fail("b", hedges(4), true, SOON, random)).isEqualTo(Verdict.CONTINUE);
+    attempts.drop("b");
+    assertThat(attempts.fail("c", hedges(4), true, NONE, random)).isEqualTo(Verdict.COMMIT);
+  }
+
+  @Test
   void noHedgeBeginsWithoutATimer() {
     CallAttempts<String> attempts = begun();
     attempts.stop();
     assertThat(attempts.hedges(hedges)).isFalse();
+    assertThat(fail(attempts, "a", NONE)).isEqualTo(new Begin(1));
+  }
+
+  @Test
+  void aMissingTimerDoesNotAllowWhatAPushbackForbids() {
+    CallAttempts<String> attempts = both();
+    fail(attempts, "a", STOP);
+    attempts.drop("a");
+    attempts.stop();
+    assertThat(fail(attempts, "b", NONE)).isEqualTo(Verdict.COMMIT);
   }
 
   @Test
