@@ -22,7 +22,7 @@ final class AbandonedMessages {
   private static final int MIN_BYTES = 128 << 10;
 
   private final ReceiveAccounting held;
-  private final Set<IncomingMessages> calls = new HashSet<>();
+  private final Set<HeldMessages> calls = new HashSet<>();
   private long droppedBytes;
 
   AbandonedMessages(ReceiveAccounting held) {
@@ -30,14 +30,14 @@ final class AbandonedMessages {
   }
 
   /** A call has ended before its reader took everything. */
-  void add(IncomingMessages call) {
+  void add(HeldMessages call) {
     if (held.bytes() > MIN_BYTES) {
       calls.add(call);
     }
   }
 
   /** Nothing is left of an ended call. */
-  void remove(IncomingMessages call) {
+  void remove(HeldMessages call) {
     calls.remove(call);
   }
 
@@ -60,7 +60,7 @@ final class AbandonedMessages {
     }
   }
 
-  private boolean isDone(IncomingMessages call) {
+  private boolean isDone(HeldMessages call) {
     boolean done = call.checkAbandoned();
     if (done) {
       long before = held.bytes();

@@ -1,7 +1,6 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.Marshaller;
-import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param <O> the messages that are sent
  * @param <E> the listener of the call's events
  */
-abstract class CallStream<O, E extends CallEventListener> implements Timed {
-  final ConnectionLoop loop;
+abstract class CallStream<O, E extends CallEventListener>
+    implements Timed, TouchedCalls.Touched, ReceivingCall {
+  final ConnectionParts parts;
   final OutgoingMessages<O> outgoing;
   final IncomingMessages incoming;
   private @Nullable E events;
   private boolean touched;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  CallStream(ConnectionLoop loop, Marshaller<O> sent, Marshaller<?> received) {
-    this.loop = loop;
-    this.outgoing = new OutgoingMessages<>(sent, loop);
-    this.incoming = new IncomingMessages(received, this);
+  CallStream(ConnectionParts parts, Marshaller<O> sent, Marshaller<?> received) {
+    this.parts = parts;
+    this.outgoing = new OutgoingMessages<>(sent, parts.sendQuota(), parts.http2());
+    this.incoming = new IncomingMessages(received, this, parts.receiving());
   }
 
   /** Sets the listener of events; before the first event comes. */
@@ -41,23 +41,24 @@ abstract class CallStream<O, E extends CallEventListener> implements Timed {
     return events;
   }
 
-  final void add(CallEvent event) {
+  @Override
+  public final void add(CallEvent event) {
     if (events != null) {
       events.add(event);
       touch();
     }
   }
 
-  /** Has the engine woken at the end of the batch. */
-  final void touch() {
+  @Override
+  public final void touch() {
     if (!touched) {
       touched = true;
-      loop.touch(this);
+      parts.touched().add(this);
     }
   }
 
-  /** Wakes the engine at the end of the batch. */
-  final void flushEvents() {
+  @Override
+  public final void flushEvents() {
     touched = false;
     if (events != null) {
       wake(events);
@@ -69,16 +70,13 @@ abstract class CallStream<O, E extends CallEventListener> implements Timed {
     events.flush();
   }
 
-  /** Whether the application waits for a message. */
-  final boolean isMessageRequested() {
+  @Override
+  public final boolean isMessageRequested() {
     return events != null && events.isMessageRequested();
   }
 
   /** More may be sent again. */
   abstract void onReady();
-
-  /** Ends the call for what its peer leaves undone. */
-  abstract void giveUp(Status why);
 
   @Override
   public final int heapIndex() {

@@ -78,7 +78,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   ClientCallStream(
       ClientConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     super(
-        connection.loop(), start.method().requestMarshaller(), start.method().responseMarshaller());
+        connection.parts(),
+        start.method().requestMarshaller(),
+        start.method().responseMarshaller());
     this.connection = connection;
     this.start = start;
     setListener(events);
@@ -114,7 +116,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       begun = true;
       ClientWriteCommand full = current();
       openCommand = null;
-      loop.post(full);
+      parts.mailbox().post(full);
     }
   }
 
@@ -129,7 +131,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> onCancel(status)));
+    parts.mailbox().post(new StreamMail(() -> onCancel(status)));
   }
 
   /**
@@ -141,8 +143,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       retryTarget.cancel(status);
     } else if (endedByServer) {
       endedByServer = false;
-      incoming.dropUnread();
-      loop.held().left().remove(incoming);
+      incoming.dropLeft();
       add(CallEvent.Closed.atOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
@@ -151,7 +152,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   @Override
   public ConnectionInfo connection() {
-    return loop.info();
+    return parts.info();
   }
 
   @Override
@@ -186,8 +187,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     }
   }
 
-  private ConnectionMemory memory() {
-    return loop.memory();
+  private CallMemory memory() {
+    return parts.calls();
   }
 
   private void begin() {
@@ -197,9 +198,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       return;
     }
     if (start.deadline().isPresent()) {
-      loop.watch(this);
+      parts.deadlines().add(this);
     }
-    if (loop.connection().canOpenStream()) {
+    if (parts.http2().canOpenStream()) {
       writeAll();
     } else {
       state = State.WAITING;
@@ -237,7 +238,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       return;
     }
     long headerBytes = (long) shared.sizeBytes() + own.sizeBytes();
-    long mostBytes = loop.connection().peerMaxHeaderListBytes();
+    long mostBytes = parts.http2().peerMaxHeaderListBytes();
     if (headerBytes > mostBytes) { // the server might otherwise end all calls of the connection
       abort(
           Status.RESOURCE_EXHAUSTED.withDescription(
@@ -253,7 +254,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     opened.attach(this);
     stream = opened;
     if (isTraced()) {
-      told().onHeadersSent(loop.info());
+      told().onHeadersSent(parts.info());
     }
     outgoing.standingBytes(opened);
     if (outgoing.isReadyNow()) {
@@ -273,7 +274,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
    */
   private Http2Stream openStream(HeaderList shared, HeaderList own) {
     try {
-      return loop.connection().openStream(shared, own, EndStream.NO);
+      return parts.http2().openStream(shared, own, EndStream.NO);
     } catch (RuntimeException | Error e) {
       abort(
           Status.UNAVAILABLE.withDescription("the call's headers cannot be written").withCause(e),
@@ -291,9 +292,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     ByteBuffer message = command.message();
     if (message != null) {
       tellSent(message);
-      loop.connection().sendData(to, message, command.end());
+      parts.http2().sendData(to, message, command.end());
     } else if (command.end() == EndStream.YES) {
-      loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+      parts.http2().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
 
@@ -352,18 +353,19 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
                   + connection.encodings().accept()),
           ErrorCode.CANCEL);
     } else {
-      int max = start.maxInboundMessageBytes();
       incoming.expect(
           new MessageDeframer(
-              encoding.get(), max, MessageSizeLimit.OF_RECEIVED_RESPONSES, SpareArrays.SHARED),
-          max);
+              encoding.get(),
+              start.maxInboundMessageBytes(),
+              MessageSizeLimit.OF_RECEIVED_RESPONSES,
+              SpareArrays.SHARED));
       add(new CallEvent.Headers(head.metadata()));
     }
   }
 
   private void onTrailers(ResponseHead head) {
     Status status = head.endStatus();
-    loop.memory().onServed();
+    parts.memory().onServed();
     Optional<Status> torn = status.isOk() ? incoming.onEnd() : Optional.empty();
     end(CallEvent.Closed.received(torn.orElse(status), head.metadata()), ErrorCode.NO_ERROR);
   }
@@ -392,7 +394,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   void onSent(int bytes) {
-    loop.memory().onSent(bytes);
+    parts.memory().onSent(bytes);
     if (outgoing.onSent(bytes)) {
       onReady();
     }
@@ -419,7 +421,12 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   @Override
-  void giveUp(Status why) {
+  public int maxInboundMessageBytes() {
+    return start.maxInboundMessageBytes();
+  }
+
+  @Override
+  public void giveUp(Status why) {
     abort(why, ErrorCode.CANCEL);
   }
 
@@ -494,7 +501,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private Status deadlineExceeded() {
     String where =
         state == State.WAITING ? "waiting for a free stream" : "waiting for the response of";
-    return ExceededDeadline.of(start.deadline(), where + " " + loop.info().remoteAddress());
+    return ExceededDeadline.of(start.deadline(), where + " " + parts.info().remoteAddress());
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {
@@ -513,7 +520,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     detach(left);
     add(explained(closed)); // first, because the next step may fail
     if (stream != null) {
-      loop.connection().reset(stream, code);
+      parts.http2().reset(stream, code);
     }
     connection.onCallEnded();
   }
@@ -527,7 +534,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   /** The status, with details that the connection knows. */
   private Status explained(Status status) {
     CallFailure.Attempt attempt =
-        CallFailure.Attempt.of(status).withServer(loop.info().remoteAddress());
+        CallFailure.Attempt.of(status).withServer(parts.info().remoteAddress());
     if (resetBy != null) {
       attempt = attempt.withResetCode(resetBy.name());
     }
@@ -548,7 +555,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       connection.stopWaiting(this);
     }
     outgoing.stop();
-    loop.unwatch(this);
+    parts.deadlines().remove(this);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionListener;
+import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncodings;
@@ -27,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   private final Owner owner;
   private final ConnectionLoop loop;
+  private final ConnectionParts parts;
+  private final Http2Connection http2;
+  private final LongSupplier clock;
   private final SharedRequestFields sharedFields;
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private long maxConcurrentStreams = Long.MAX_VALUE;
@@ -78,6 +83,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
     this.owner = owner;
     this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
+    this.parts = loop.parts();
+    this.http2 = parts.http2();
+    this.clock = pipe::nanoTime;
     this.sharedFields =
         new SharedRequestFields(
             pipe.info().tls().isPresent() ? "https" : "http",
@@ -101,7 +109,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   @Override
   public void ping(Ping ping) {
     try {
-      loop.post(new StreamMail(() -> sendPing(ping)));
+      parts.mailbox().post(new StreamMail(() -> sendPing(ping)));
     } catch (RejectedExecutionException e) {
       ping.onFailed(Status.UNAVAILABLE.withDescription("the event loop has ended").withCause(e));
     }
@@ -111,13 +119,13 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     if (refusal.isPresent()) {
       ping.onFailed(refusal.get());
     } else {
-      loop.connection().ping(pings.add(ping, loop.nanoTime()));
+      http2.ping(pings.add(ping, clock.getAsLong()));
     }
   }
 
   @Override
   public ConnectionInfo connection() {
-    return loop.info();
+    return parts.info();
   }
 
   MessageEncodings encodings() {
@@ -136,44 +144,47 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void shutdown() {
-    loop.post(
-        new StreamMail(() -> {
-          refuse(Status.UNAVAILABLE.withDescription("the channel is shut down"));
-          closeIfDrained();
-        }));
+    parts
+        .mailbox()
+        .post(
+            new StreamMail(() -> {
+              refuse(Status.UNAVAILABLE.withDescription("the channel is shut down"));
+              closeIfDrained();
+            }));
   }
 
   @Override
   public void shutdownNow(Status status) {
-    loop.post(
-        new StreamMail(() -> {
-          refuse(status);
-          endWaiting(status);
-          endOpen(status, ErrorCode.CANCEL);
-          loop.closeSoon(
-              ErrorCode.NO_ERROR, "the client closes the connection and cancels its calls");
-        }));
+    parts
+        .mailbox()
+        .post(
+            new StreamMail(() -> {
+              refuse(status);
+              endWaiting(status);
+              endOpen(status, ErrorCode.CANCEL);
+              loop.closing()
+                  .closeSoon(
+                      ErrorCode.NO_ERROR, "the client closes the connection and cancels its calls");
+            }));
   }
 
   /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
-    loop.post(
-        new StreamMail(() -> {
-          Status status = Status.UNAVAILABLE.withDescription(SHED + ": " + why);
-          owner.onShed(server(), why);
-          refuse(status);
-          endWaiting(status);
-          endOpen(status, ErrorCode.CANCEL);
-          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
-        }));
+    Status status = Status.UNAVAILABLE.withDescription(SHED + ": " + why);
+    owner.onShed(server(), why);
+    refuse(status);
+    endWaiting(status);
+    endOpen(status, ErrorCode.CANCEL);
+    loop.closing().closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
   }
 
-  ConnectionLoop loop() {
-    return loop;
+  /** What its calls work with. */
+  ConnectionParts parts() {
+    return parts;
   }
 
   private SocketAddress server() {
-    return loop.info().remoteAddress();
+    return parts.info().remoteAddress();
   }
 
   /** The reason why no new call can start here, if none can. */
@@ -210,9 +221,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     }
     opening = true;
     try {
-      while (state != State.LOST
-          && !waitingForStream.isEmpty()
-          && loop.connection().canOpenStream()) {
+      while (state != State.LOST && !waitingForStream.isEmpty() && http2.canOpenStream()) {
         ClientCallStream<?, ?> next = waitingForStream.removeFirst();
         callsWaiting = waitingForStream.size();
         next.onStreamFree();
@@ -240,17 +249,16 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private void closeIfDrained() {
-    if (retirement.isPresent()
-        && loop.connection().streamCount() == 0
-        && waitingForStream.isEmpty()) {
+    if (retirement.isPresent() && http2.streamCount() == 0 && waitingForStream.isEmpty()) {
       refuse(retirement.get());
       // From now on, what the server has not read yet does not end the connection.
-      loop.closeSoon(ErrorCode.NO_ERROR, "the client has no calls left on this connection");
+      loop.closing()
+          .closeSoon(ErrorCode.NO_ERROR, "the client has no calls left on this connection");
     }
   }
 
   private void endOpen(Status status, ErrorCode code) {
-    loop.forEach(ClientCallStream.class, call -> call.abort(status, code));
+    loop.openCalls().forEach(ClientCallStream.class, call -> call.abort(status, code));
   }
 
   private void endWaiting(Status status) {
@@ -326,7 +334,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     steps.add(() -> refuse(status));
     steps.add(() -> pings.failAll(told));
     waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
-    loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
+    loop.openCalls().forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     CleanupSteps.runAll(steps);
   }
 
@@ -336,7 +344,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   /** A server that expects TLS closes a plaintext connection without sending anything. */
   private String silence() {
-    return loop.info().tls().isPresent()
+    return parts.info().tls().isPresent()
         ? " (before the server sent anything)"
         : " before the server sent anything; does it expect TLS?";
   }
@@ -401,10 +409,10 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private void retireIfRunningOut() {
-    if (loop.connection().isRunningOut()) {
+    if (http2.isRunningOut()) {
       Status why = Status.UNAVAILABLE.withDescription("the connection has used up its stream ids");
       retire(why);
-      if (loop.connection().isExhausted()) {
+      if (http2.isExhausted()) {
         refuse(why);
         moveWaiting(why);
       }
@@ -413,7 +421,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onSettings() {
-    long most = loop.connection().peerMaxConcurrentStreams();
+    long most = http2.peerMaxConcurrentStreams();
     if (most != maxConcurrentStreams) {
       maxConcurrentStreams = most;
       owner.onMaxConcurrentStreams(most);
@@ -427,7 +435,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onPingAck(long opaque) {
-    pings.onAnswer(opaque, loop.nanoTime());
+    pings.onAnswer(opaque, clock.getAsLong());
   }
 
   @Override
@@ -456,12 +464,12 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     refuse(toCome);
     moveWaiting(toCome);
     endOpen(status, ErrorCode.CANCEL);
-    loop.closeAfterFailure();
+    loop.closing().closeAfterFailure();
   }
 
   @Override
   public void onWireFault(ErrorCode code, String rule) {
-    if (loop.sendGoAway(code, rule)) {
+    if (loop.closing().sendGoAway(code, rule)) {
       onFailed(new Violation.OfConnection(code, rule));
     }
   }

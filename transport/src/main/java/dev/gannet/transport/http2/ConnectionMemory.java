@@ -1,18 +1,15 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.connection.Http2Connection;
-import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.pipe.Pipe;
 import java.time.Duration;
-import java.util.function.Consumer;
 
 /**
- * What one connection holds in both directions, and what follows from that: which calls may send,
- * how much may arrive, and what is reported to the {@link MemoryLimiter}. Confined to the
- * connection's loop, except the {@link #sendQuota}.
+ * What one connection takes of the {@link MemoryLimiter}, in both directions: it is reported at the
+ * end of each batch, and so is what moves. Confined to the connection's loop.
  */
-final class ConnectionMemory implements MemoryLimiter.Member {
+final class ConnectionMemory {
   /** Receiving this many bytes counts as movement, although no message is complete yet. */
   private static final int MOVING_IN_BYTES = 16 << 10;
 
@@ -28,95 +25,41 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   /** The golden section of that time; its multiples are spread evenly. */
   private static final long SPREAD_STEP_NANOS = 1_236_067_977L;
 
-  private final ConnectionLoop loop;
+  private final MemoryLimiter.Share share;
   private final Pipe pipe;
   private final Http2Connection connection;
   private final ReceiveAccounting held;
   private final SendQuota sendQuota;
-  private final MemoryLimiter budget;
-  private final MemoryLimiter.Share share;
-  private final Consumer<String> shed;
-  private final Consumer<Http2Stream> adding = this::addStanding;
-  private final Consumer<Http2Stream> reconsidering = this::reconsider;
-  private long callBytes;
-  private long wholeBytes;
-  private long handlerBytes;
-  private long replayBytes;
+  private final CallMemory calls;
+  private final long spreadNanos;
   private int arrivedBytes;
   private int sentBytes;
   private int served;
-  private boolean squeezed;
-  private long standing;
 
   /**
-   * @param shed closes the connection because memory is short, with the reason; called on any
-   *     thread
+   * The memory of a connection that holds nothing yet.
+   *
+   * @param share the connection's share of the budget
    */
-  ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryLimiter budget, Consumer<String> shed) {
-    this.loop = loop;
+  ConnectionMemory(
+      MemoryLimiter.Share share,
+      Pipe pipe,
+      Http2Connection connection,
+      ReceiveAccounting held,
+      SendQuota sendQuota,
+      CallMemory calls) {
+    this.share = share;
     this.pipe = pipe;
-    this.shed = shed;
-    this.connection = loop.connection();
-    this.held = new ReceiveAccounting(loop);
-    this.budget = budget;
-    this.sendQuota = new SendQuota(budget);
-    this.share = budget.join(pipe.info().remoteAddress(), pipe.nanoTime(), this);
-  }
-
-  @Override
-  public void onShed(String why) {
-    shed.accept(why);
-  }
-
-  /** Has the connection check its calls, because nothing else may happen on it. */
-  @Override
-  public void onScarce() {
-    loop.post(new StreamMail(() -> {}));
-  }
-
-  /** Whether the memory of the process was short at the last batch. */
-  boolean isScarce() {
-    return squeezed;
+    this.connection = connection;
+    this.held = held;
+    this.sendQuota = sendQuota;
+    this.calls = calls;
+    this.spreadNanos = Math.floorMod(share.number() * SPREAD_STEP_NANOS, SPREAD_NANOS);
   }
 
   /** How much later this connection's checks are than others', in nanoseconds. */
   long spreadNanos() {
-    return Math.floorMod(share.number() * SPREAD_STEP_NANOS, SPREAD_NANOS);
-  }
-
-  ReceiveAccounting held() {
-    return held;
-  }
-
-  SendQuota sendQuota() {
-    return sendQuota;
-  }
-
-  /**
-   * The calls themselves, without their messages, take this many bytes more (or less, if negative).
-   */
-  void changeCalls(int bytes) {
-    callBytes += bytes;
-  }
-
-  /**
-   * That many bytes of the calls belong to calls whose request is complete (or no longer do, if
-   * negative).
-   */
-  void changeWhole(int bytes) {
-    wholeBytes += bytes;
-  }
-
-  /** Whether a call waits for its peer to continue its request. */
-  boolean hasUnfinishedCalls() {
-    return callBytes > wholeBytes;
-  }
-
-  /**
-   * Handlers of large messages hold this many bytes more, or will once the messages are complete.
-   */
-  void changeHandlerBytes(int bytes) {
-    handlerBytes += bytes;
+    return spreadNanos;
   }
 
   /**
@@ -143,61 +86,14 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   }
 
   /**
-   * A client's calls keep copies of this many bytes more (or less), to send them again if the
-   * server has not processed them.
-   */
-  void changeReplayBytes(long bytes) {
-    replayBytes += bytes;
-  }
-
-  /** The bytes of these copies, including those that wait to be written. */
-  long replayBytes() {
-    return replayBytes;
-  }
-
-  /** Applies the consequences of what a batch has changed. */
-  void settle() {
-    if (squeezed != budget.isScarce()) {
-      squeezed = !squeezed;
-      connection.squeeze(squeezed);
-    }
-    held.settle();
-    sendQuota.updateLimit(connection.canSend(), sendQuota.isAvailable() ? 0 : standingBytes());
-    if (sendQuota.isAvailableForMoving() && sendQuota.takeAsked()) {
-      connection.scanStreams(reconsidering);
-    }
-  }
-
-  /**
-   * Sums up the queued bytes that closed windows block, and marks each call that has such bytes.
-   */
-  private long standingBytes() {
-    standing = 0;
-    connection.scanStreams(adding);
-    return standing;
-  }
-
-  private void addStanding(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream<?, ?> call) {
-      standing += call.outgoing.standingBytes(stream);
-    }
-  }
-
-  private void reconsider(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream<?, ?> call && call.outgoing.isReadyNow()) {
-      call.onReady();
-    }
-  }
-
-  /**
    * Reports to the budget, after everything that can be sent was sent.
    *
    * @param unreadBytes the bytes that have arrived and wait to be parsed
    */
   void report(int unreadBytes, long nowNanos) {
     reportProgress(nowNanos);
-    long othersBytes = wholeBytes + handlerBytes + connection.keptBytes();
-    long owedBytes = callBytes - wholeBytes + messageBytes() + unreadBytes;
+    long othersBytes = calls.servedBytes() + connection.keptBytes();
+    long owedBytes = calls.unfinishedBytes() + messageBytes() + unreadBytes;
     share.report(owedBytes + othersBytes, owedBytes, nowNanos);
   }
 
@@ -217,12 +113,12 @@ final class ConnectionMemory implements MemoryLimiter.Member {
   /** The bytes of messages and parts of messages, of both directions. */
   private long messageBytes() {
     long queuedBytes = connection.queuedBytes() + sendQuota.waitingBytes();
-    return held.memoryBytes() + Math.max(queuedBytes, replayBytes) + pipe.unsentBytes();
+    return held.memoryBytes() + Math.max(queuedBytes, calls.replayBytes()) + pipe.unsentBytes();
   }
 
   /** Whether there is memory for this many bytes more. */
   boolean hasMemoryFor(long bytes) {
-    long nowBytes = callBytes + handlerBytes + messageBytes() + connection.keptBytes();
+    long nowBytes = calls.bytes() + messageBytes() + connection.keptBytes();
     return share.hasMemoryFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 
@@ -231,7 +127,7 @@ final class ConnectionMemory implements MemoryLimiter.Member {
    * few of them fit.
    */
   int handlerBytes(long messageBytes) {
-    long most = Math.min(Integer.MAX_VALUE, (budget.limitBytes() - messageBytes) / 2);
+    long most = Math.min(Integer.MAX_VALUE, (share.limitBytes() - messageBytes) / 2);
     return (int) Math.min(IncomingMessages.HANDLER_MEMORY_FACTOR * messageBytes, Math.max(0, most));
   }
 

@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. Confined to
  * the connection's loop, except the {@link MessageBacklog}.
  */
-final class IncomingMessages implements Deframer.Receiver {
+final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer.Receiver {
   /** A backlog of this size or more keeps the stream's window closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
 
@@ -127,13 +127,13 @@ final class IncomingMessages implements Deframer.Receiver {
   }
 
   private final Marshaller<?> marshaller;
-  private final CallStream<?, ?> call;
+  private final ReceivingCall call;
+  private final ReceivingParts parts;
   private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
   private @Nullable LongMessages longMessages;
   private Optional<Status> fault = Optional.empty();
-  private int maxMessageBytes;
   private int owedBytes;
   private int countedBytes;
   private int countedPartBytes;
@@ -162,26 +162,23 @@ final class IncomingMessages implements Deframer.Receiver {
     }
   }
 
-  IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call) {
+  IncomingMessages(Marshaller<?> marshaller, ReceivingCall call, ReceivingParts parts) {
     this.marshaller = marshaller;
     this.call = call;
-  }
-
-  private ConnectionLoop loop() {
-    return call.loop;
+    this.parts = parts;
   }
 
   /** The reader has taken a message. Any thread. */
   void onTaken(int heldBytes) {
     if (backlog.remove(heldBytes)) {
-      loop().post(new StreamMail(this::giveWindowBack));
+      parts.mailbox().post(new StreamMail(this::giveWindowBack));
     }
   }
 
   /** The reader has requested messages. Any thread. */
   void onRequested() {
     if (backlog.isRequestWanted()) {
-      loop().post(new StreamMail(this::giveWindowBack));
+      parts.mailbox().post(new StreamMail(this::giveWindowBack));
     }
   }
 
@@ -199,8 +196,7 @@ final class IncomingMessages implements Deframer.Receiver {
   }
 
   /** Messages with that framing will arrive. */
-  void expect(Deframer deframer, int maxMessageBytes) {
-    this.maxMessageBytes = maxMessageBytes;
+  void expect(Deframer deframer) {
     this.deframer = deframer;
   }
 
@@ -212,7 +208,7 @@ final class IncomingMessages implements Deframer.Receiver {
           Fault.ofBytes(Status.INTERNAL.withDescription("DATA came before the headers")));
     }
     stream = from;
-    loop().memory().onArrived(bytes.remaining());
+    parts.memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
     arrivedSinceCheck = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceCheck + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
@@ -233,11 +229,11 @@ final class IncomingMessages implements Deframer.Receiver {
       setReservedBytes(0);
       return true;
     }
-    int handlerBytes = loop().memory().handlerBytes(messageBytes);
+    int handlerBytes = parts.memory().handlerBytes(messageBytes);
     setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
     int rest = missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
-    return loop().memory().hasMemoryFor(rest);
+    return parts.memory().hasMemoryFor(rest);
   }
 
   /** While the message arrives, memory is reserved for what its handler will make of it. */
@@ -245,7 +241,7 @@ final class IncomingMessages implements Deframer.Receiver {
     if (bytes != 0 || longMessages != null) {
       LongMessages of = longMessages();
       if (bytes != of.reservedBytes) {
-        loop().memory().changeReserved(bytes - of.reservedBytes);
+        parts.memory().changeReserved(bytes - of.reservedBytes);
         of.reservedBytes = bytes;
       }
     }
@@ -276,7 +272,7 @@ final class IncomingMessages implements Deframer.Receiver {
       countAnew();
       setReservedBytes(0);
       if (waits) {
-        loop().held().forget(this);
+        parts.held().forget(this);
       }
     }
   }
@@ -290,15 +286,17 @@ final class IncomingMessages implements Deframer.Receiver {
     stopReceiving();
     checksWithoutProgress = 0;
     if (countedBytes > 0) {
-      loop().held().left().add(this);
+      parts.held().left().add(this);
     }
   }
 
-  /**
-   * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
-   * between two checks.
-   */
-  boolean checkAbandoned() {
+  @Override
+  public void giveUp(Status why) {
+    call.giveUp(why);
+  }
+
+  @Override
+  public boolean checkAbandoned() {
     int before = countedBytes;
     count();
     checksWithoutProgress = (byte) (countedBytes == before ? checksWithoutProgress + 1 : 0);
@@ -312,9 +310,9 @@ final class IncomingMessages implements Deframer.Receiver {
   void onDataAfterEnd(Http2Stream from, ByteBuffer bytes) {
     int count = bytes.remaining();
     if (deframer != null && deframer.skip(bytes)) {
-      loop().connection().onProgress();
+      parts.http2().onProgress();
     }
-    loop().connection().consumed(from, count);
+    parts.http2().consumed(from, count);
   }
 
   /**
@@ -324,7 +322,7 @@ final class IncomingMessages implements Deframer.Receiver {
   void giveWholeWindowBack() {
     Http2Stream to = stream;
     if (to != null) {
-      loop().connection().consumed(to, owedBytes);
+      parts.http2().consumed(to, owedBytes);
       owedBytes = 0;
     }
   }
@@ -336,15 +334,15 @@ final class IncomingMessages implements Deframer.Receiver {
   void markUnreadAfterEnd() {
     cancelParsing();
     if (phase != Phase.DROPPED) {
-      if (loop().held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
+      if (parts.held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
         phase = Phase.UNREAD_AFTER_END;
       }
       countAnew();
     }
   }
 
-  /** Nobody reads any more: what waits is dropped. */
-  void dropUnread() {
+  @Override
+  public void dropUnread() {
     stopReceiving();
     cancelParsing();
     phase = Phase.DROPPED;
@@ -352,11 +350,14 @@ final class IncomingMessages implements Deframer.Receiver {
     setHandlerBytes(0);
   }
 
-  /**
-   * Lets the peer send as many bytes again as it has sent, unless too many of them still wait for
-   * their reader.
-   */
-  void giveWindowBack() {
+  /** The reader gives up what the ended call has left for it. */
+  void dropLeft() {
+    dropUnread();
+    parts.held().left().remove(this);
+  }
+
+  @Override
+  public void giveWindowBack() {
     Http2Stream to = stream;
     if (to == null) {
       return;
@@ -365,15 +366,15 @@ final class IncomingMessages implements Deframer.Receiver {
     if (isOver()) {
       checksWithoutProgress = 0;
       if (countedBytes == 0) {
-        loop().held().left().remove(this);
+        parts.held().left().remove(this);
       }
       return;
     }
     backlog.wantRequest(false);
-    int most = loop().connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
+    int most = parts.http2().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
     if (backlog.isBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
-      loop().connection().consumed(to, owedBytes - kept);
+      parts.http2().consumed(to, owedBytes - kept);
       owedBytes = kept;
     }
   }
@@ -385,15 +386,15 @@ final class IncomingMessages implements Deframer.Receiver {
       return 0;
     }
     long wholeBytes = (long) of.partBytes() + of.missingBytes();
-    boolean fits = wholeBytes <= loop().connection().streamWindowBytes() / 2;
+    boolean fits = wholeBytes <= parts.http2().streamWindowBytes() / 2;
     if (!fits && isRequested()) {
-      if (loop().held().mayResume(this)) {
+      if (parts.held().mayResume(this)) {
         return 0;
       }
       backlog.wantBelow(NO_BACKLOG_BYTES); // what blocks it may be taken before there is memory
       if (!waits) {
         waits = true;
-        loop().held().await(this);
+        parts.held().await(this);
       }
     }
     return of.partBytes();
@@ -408,8 +409,8 @@ final class IncomingMessages implements Deframer.Receiver {
     return call.isMessageRequested();
   }
 
-  /** There is memory for a message that had to wait. */
-  void resume() {
+  @Override
+  public void resume() {
     waits = false;
     giveWindowBack();
   }
@@ -429,7 +430,7 @@ final class IncomingMessages implements Deframer.Receiver {
       countedBytes = now;
       countedPartBytes = part;
       countedSpareBytes = spare;
-      loop().held().change(this, change, spareChange);
+      parts.held().change(this, change, spareChange);
     }
   }
 
@@ -438,39 +439,32 @@ final class IncomingMessages implements Deframer.Receiver {
     if (bytes != 0 || longMessages != null) {
       LongMessages of = longMessages();
       if (bytes != of.handlerBytes) {
-        loop().memory().changeHandlerBytes(bytes - of.handlerBytes);
+        parts.calls().changeHandlers(bytes - of.handlerBytes);
         of.handlerBytes = bytes;
       }
     }
   }
 
-  /** Counts again what is held, and has the reader signal when nothing is. */
-  void countAnew() {
+  @Override
+  public void countAnew() {
     if (phase != Phase.DROPPED) {
       backlog.wantBelow(NO_BACKLOG_BYTES);
     }
     count();
   }
 
-  /** The number of bytes that have arrived of an incomplete message. */
-  int partBytes() {
+  @Override
+  public int partBytes() {
     return isOver() || deframer == null ? 0 : deframer.partBytes();
   }
 
-  /**
-   * Whether a reader waits for an incomplete message, and only the missing bytes of that message
-   * delay it.
-   */
-  boolean waitsForItsRestAlone() {
+  @Override
+  public boolean waitsForItsRestAlone() {
     return partBytes() > 0 && backlog.bytes() == 0 && call.isMessageRequested();
   }
 
-  /**
-   * Checks whether anything has arrived since the last check.
-   *
-   * @param windowOpen whether the connection lets data arrive
-   */
-  void checkProgress(boolean windowOpen, boolean scarce) {
+  @Override
+  public void checkProgress(boolean windowOpen, boolean scarce) {
     boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
     arrivedSinceCheck = 0;
     boolean couldMove = windowOpen && !waits && (stream == null || stream.isWindowOpen());
@@ -489,19 +483,19 @@ final class IncomingMessages implements Deframer.Receiver {
     return partBytes() > 0 || (phase == Phase.ARRIVING && messagesExpected != ANY_NUMBER);
   }
 
-  /** Whether a message made no progress between the last checks, although it could have. */
-  boolean hasStopped() {
+  @Override
+  public boolean hasStopped() {
     return checksWithoutProgress > 0;
   }
 
-  /** Whether a message has made no progress for too long. */
-  boolean standsStill() {
+  @Override
+  public boolean standsStill() {
     return checksWithoutProgress >= CHECKS_BEFORE_STANDSTILL;
   }
 
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
-    loop().connection().onProgress();
+    parts.http2().onProgress();
     if (messagesExpected == 0) {
       onOneTooMany();
     }
@@ -514,11 +508,11 @@ final class IncomingMessages implements Deframer.Receiver {
     int heldBytes =
         MessageFrame.PREFIX_BYTES + bytes.remaining(); // counted as the windows count it
     if (hasReceivedMessage && backlog.bytes() == 0) {
-      loop().memory().onServed(); // the previous message was taken
+      parts.memory().onServed(); // the previous message was taken
     }
     hasReceivedMessage = true;
     if (heldBytes >= LARGE_BYTES && messagesExpected != ANY_NUMBER) {
-      setHandlerBytes(loop().memory().handlerBytes(heldBytes));
+      setHandlerBytes(parts.memory().handlerBytes(heldBytes));
     }
     try {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
@@ -553,20 +547,20 @@ final class IncomingMessages implements Deframer.Receiver {
     of.large |= event.isLargeOnceRead();
     if (!plain) {
       charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
-    } else if (!loop().work().owesNothing()) {
+    } else if (!parts.work().owesNothing()) {
       charge(event, 0);
     }
     return event;
   }
 
   private boolean isParsedHere(int bytes) {
-    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && loop().mayParse(bytes));
+    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && parts.pass().mayParse(bytes));
   }
 
   private LongMessages longMessages() {
     LongMessages found = longMessages;
     if (found == null) {
-      found = new LongMessages(loop().reading(maxMessageBytes));
+      found = new LongMessages(parts.readings().ofCall(call.maxInboundMessageBytes()));
       longMessages = found;
     }
     return found;
@@ -576,23 +570,23 @@ final class IncomingMessages implements Deframer.Receiver {
    * Charges the work that the message causes, or has its reader wait until the budget allows it.
    */
   private void charge(CallEvent.Message event, long costBytes) {
-    if (!loop().work().pay(costBytes)) {
+    if (!parts.work().pay(costBytes)) {
       event.owe((int) Math.max(1, costBytes));
       ArrayDeque<CallEvent.Message> unpaid = longMessages().unpaid;
       unpaid.add(event);
       if (unpaid.size() == 1) {
-        loop().work().await(this);
+        parts.work().await(this);
       }
     }
   }
 
-  /** The cost of the first message that was not charged yet. */
-  int firstUnpaidBytes() {
+  @Override
+  public int firstUnpaidBytes() {
     return longMessages().unpaid.element().unpaidBytes();
   }
 
-  /** The first uncharged message was charged; returns whether there are more. */
-  boolean payFirst() {
+  @Override
+  public boolean payFirst() {
     ArrayDeque<CallEvent.Message> messages = longMessages().unpaid;
     messages.remove().pay();
     call.touch();
@@ -608,7 +602,7 @@ final class IncomingMessages implements Deframer.Receiver {
     given.reading.giveUp();
     if (!given.unpaid.isEmpty()) {
       given.unpaid.clear();
-      loop().work().forget(this);
+      parts.work().forget(this);
     }
   }
 

@@ -5,26 +5,26 @@ package dev.gannet.transport.http2;
  * Confined to the loop.
  */
 final class LoopTimer implements Timed {
-  private final ConnectionLoop loop;
+  private final DeadlineHeap deadlines;
   private final Runnable task;
   private long deadlineNanos;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  LoopTimer(ConnectionLoop loop, Runnable task) {
-    this.loop = loop;
+  LoopTimer(DeadlineHeap deadlines, Runnable task) {
+    this.deadlines = deadlines;
     this.task = task;
   }
 
   /** Has the task run at that time, and not at the time that was set before. */
   void set(long atNanos) {
-    loop.unwatch(this);
+    deadlines.remove(this);
     deadlineNanos = atNanos;
-    loop.watch(this);
+    deadlines.add(this);
   }
 
   /** Cancels the task. */
   void cancel() {
-    loop.unwatch(this);
+    deadlines.remove(this);
   }
 
   boolean isSet() {

@@ -3,6 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
@@ -20,13 +21,13 @@ import java.nio.ByteBuffer;
  */
 final class OutgoingMessages<O> {
   private final Marshaller<O> marshaller;
-  private final ConnectionLoop loop;
+  private final Http2Connection connection;
   private final CallQueue queue;
 
-  OutgoingMessages(Marshaller<O> marshaller, ConnectionLoop loop) {
+  OutgoingMessages(Marshaller<O> marshaller, SendQuota quota, Http2Connection connection) {
     this.marshaller = marshaller;
-    this.loop = loop;
-    this.queue = new CallQueue(loop.sendQuota());
+    this.connection = connection;
+    this.queue = new CallQueue(quota);
   }
 
   boolean isReady() {
@@ -103,7 +104,7 @@ final class OutgoingMessages<O> {
 
   /** The bytes queued here that the window of the call's stream blocks. */
   long standingBytes(Http2Stream to) {
-    return queue.updateWindow(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
+    return queue.updateWindow(to.sendWindowBytes(), connection.peerInitialWindowBytes());
   }
 
   /** Something has changed for calls that wait to send; true if this makes the call ready again. */

@@ -2,8 +2,10 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Status;
 import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.transport.pipe.Pipe;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * again. Confined to the connection's loop.
  */
 final class ReceiveAccounting implements Timed {
+  /** The calls of the connection. */
+  interface Holders {
+    /** Passes what each open call holds to the action, which may end some of the calls. */
+    void forEach(Consumer<? super HeldMessages> action);
+  }
+
   /** While less than this is held, nothing is checked. */
   static final int CALM_BYTES = 1 << 20;
 
@@ -54,12 +62,17 @@ final class ReceiveAccounting implements Timed {
           "memory is scarce (half of memoryBudget is used), and an incomplete message or request"
               + " made no progress for 5 s");
 
-  private final ConnectionLoop loop;
+  private final Pipe pipe;
+  private final Http2Connection connection;
+  private final Holders holders;
+  private final DeadlineHeap deadlines;
+  private final CatchUp catchUp;
+  private final MemoryPressure pressure;
   private final AbandonedMessages left = new AbandonedMessages(this);
-  private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
+  private final ArrayDeque<HeldMessages> waiting = new ArrayDeque<>();
   private long bytes;
   private long spareBytes;
-  private @Nullable IncomingMessages leading;
+  private @Nullable HeldMessages leading;
   private int leadingBytes;
   private int leadingBytesAtCheck;
   private long bytesAtCount = CALM_BYTES;
@@ -68,8 +81,19 @@ final class ReceiveAccounting implements Timed {
   private long checkAtNanos;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  ReceiveAccounting(ConnectionLoop loop) {
-    this.loop = loop;
+  ReceiveAccounting(
+      Pipe pipe,
+      Http2Connection connection,
+      Holders holders,
+      DeadlineHeap deadlines,
+      CatchUp catchUp,
+      MemoryPressure pressure) {
+    this.pipe = pipe;
+    this.connection = connection;
+    this.holders = holders;
+    this.deadlines = deadlines;
+    this.catchUp = catchUp;
+    this.pressure = pressure;
   }
 
   /** The bytes of everything held, as they arrived. */
@@ -98,11 +122,11 @@ final class ReceiveAccounting implements Timed {
    * @param spare change of the additional memory: for what is missing of a message, and for the
    *     message objects
    */
-  void change(IncomingMessages call, int change, int spare) {
+  void change(HeldMessages call, int change, int spare) {
     bytes += change;
     spareBytes += spare;
     int leadingBefore = leadingBytes;
-    if (call == leading) {
+    if (call.equals(leading)) {
       boolean goesOn = call.waitsForItsRestAlone() && call.partBytes() >= leadingBytes;
       leading = goesOn ? call : null;
       leadingBytes = goesOn ? call.partBytes() : 0;
@@ -111,11 +135,11 @@ final class ReceiveAccounting implements Timed {
     }
     int told = change - (leadingBytes - leadingBefore);
     if (told != 0) {
-      connection().hold(told);
+      connection.hold(told);
     }
   }
 
-  private void lead(IncomingMessages call) {
+  private void lead(HeldMessages call) {
     if (call.waitsForItsRestAlone()) {
       leading = call;
       leadingBytes = call.partBytes();
@@ -123,42 +147,41 @@ final class ReceiveAccounting implements Timed {
   }
 
   /** Whether the rest of a message that is longer than its stream's window may arrive. */
-  boolean mayResume(IncomingMessages call) {
-    return call == leading || allMayResume || connection().canHoldMore();
+  boolean mayResume(HeldMessages call) {
+    return call.equals(leading) || allMayResume || connection.canHoldMore();
   }
 
   /** Has the call give its window back once {@link #mayResume} returns true. */
-  void await(IncomingMessages call) {
+  void await(HeldMessages call) {
     waiting.add(call);
   }
 
   /**
    * At the end of a batch: continues calls that may continue, and starts or stops the periodic
    * check.
+   *
+   * @param spreadNanos how much later this connection's checks are than others' while memory is
+   *     short
    */
-  void settle() {
+  void settle(long spreadNanos) {
     if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
-      loop.forEach(CallStream.class, call -> call.incoming.countAnew());
+      holders.forEach(HeldMessages::countAnew);
       bytesAtCount = bytes;
     } else if (bytes < bytesAtCount) {
       bytesAtCount = Math.max(CALM_BYTES, bytes);
     }
-    if (windowBytes != connection().streamWindowBytes()) {
-      windowBytes = connection().streamWindowBytes();
-      loop.forEach(CallStream.class, call -> call.incoming.giveWindowBack());
+    if (windowBytes != connection.streamWindowBytes()) {
+      windowBytes = connection.streamWindowBytes();
+      holders.forEach(HeldMessages::giveWindowBack);
     }
     if (!waiting.isEmpty()) {
       resumeWaiting();
     }
-    if (isOwedWhileScarce()) {
-      watchWithin(SCARCE_CHECK_NANOS + loop.memory().spreadNanos());
+    if (pressure.isScarceFor(bytes)) {
+      watchWithin(SCARCE_CHECK_NANOS + spreadNanos);
     } else if (bytes > CALM_BYTES || !waiting.isEmpty() || allMayResume) {
       watchWithin(CHECK_NANOS);
     }
-  }
-
-  private boolean isOwedWhileScarce() {
-    return loop.memory().isScarce() && (bytes > 0 || loop.memory().hasUnfinishedCalls());
   }
 
   private void watchWithin(long nanos) {
@@ -166,11 +189,11 @@ final class ReceiveAccounting implements Timed {
     if (watched && nanos >= CHECK_NANOS) {
       return;
     }
-    long nowNanos = loop.nanoTime();
+    long nowNanos = pipe.nanoTime();
     if (!watched || checkAtNanos - nowNanos > nanos) {
-      loop.unwatch(this);
+      deadlines.remove(this);
       checkAtNanos = nowNanos + nanos;
-      loop.watch(this);
+      deadlines.add(this);
     }
   }
 
@@ -179,10 +202,10 @@ final class ReceiveAccounting implements Timed {
     do {
       again = false;
       for (int i = waiting.size(); i > 0 && (leading == null || mayResume(waiting.peek())); i--) {
-        IncomingMessages next = waiting.remove();
+        HeldMessages next = waiting.remove();
         if (leading == null) {
           lead(next);
-          connection().hold(-leadingBytes);
+          connection.hold(-leadingBytes);
         }
         next.resume();
         again |= leading == null && next.waitsForItsRestAlone(); // its reader was busy just now
@@ -199,28 +222,26 @@ final class ReceiveAccounting implements Timed {
    */
   @Override
   public void onDeadline() {
-    if (loop.wasAwayOf(CHECK_NANOS)) {
+    if (catchUp.wasAwayOf(CHECK_NANOS, pipe.nanoTime())) {
       return;
     }
-    boolean windowOpen = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
-    boolean scarce = loop.memory().isScarce();
-    loop.forEach(
-        CallStream.class,
-        call -> {
-          call.incoming.checkProgress(windowOpen, scarce);
-          if ((scarce || bytes > CALM_BYTES) && call.incoming.standsStill()) {
-            call.giveUp(scarce ? SCARCE : STANDS_STILL);
-          }
-        });
-    left.check(loop.info());
-    IncomingMessages leader = leading;
+    boolean windowOpen = connection.isWindowOpenBut(sumOfParts() - leadingBytes);
+    boolean scarce = pressure.isScarce();
+    holders.forEach(call -> {
+      call.checkProgress(windowOpen, scarce);
+      if ((scarce || bytes > CALM_BYTES) && call.standsStill()) {
+        call.giveUp(scarce ? SCARCE : STANDS_STILL);
+      }
+    });
+    left.check(pipe.info());
+    HeldMessages leader = leading;
     allMayResume = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
     boolean slow = leadingBytes - leadingBytesAtCheck < MIN_LEADING_BYTES;
     if (leader != null && slow && !allMayResume) {
       int told = leadingBytes;
       leading = null;
       leadingBytes = 0;
-      connection().hold(told);
+      connection.hold(told);
       resumeWaiting();
       leader.giveWindowBack(); // it waits, if it has to
     }
@@ -229,17 +250,13 @@ final class ReceiveAccounting implements Timed {
 
   private long sumOfParts() {
     long[] sum = {0};
-    loop.forEach(CallStream.class, call -> sum[0] += call.incoming.partBytes());
+    holders.forEach(call -> sum[0] += call.partBytes());
     return sum[0];
   }
 
   /** A call has ended: nothing of it waits any more. */
-  void forget(IncomingMessages call) {
+  void forget(HeldMessages call) {
     waiting.remove(call);
-  }
-
-  private Http2Connection connection() {
-    return loop.connection();
   }
 
   @Override

@@ -56,9 +56,9 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
     if (end == EndStream.NO) {
       stream.attach(this);
     }
-    connection.loop().connection().sendHeaders(stream, shared, own, end);
+    connection.http2().sendHeaders(stream, shared, own, end);
     if (end == EndStream.YES) {
-      connection.loop().connection().reset(stream, ErrorCode.NO_ERROR);
+      connection.http2().reset(stream, ErrorCode.NO_ERROR);
       leave();
     }
   }
@@ -66,19 +66,19 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
     endSent = end == EndStream.YES;
-    connection.loop().connection().sendData(stream, bytes, end);
+    connection.http2().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
     endSent = true;
-    connection.loop().connection().sendTrailers(stream, fields, HeaderList.EMPTY);
+    connection.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
   /** An answer without an end would never finish: its stream is reset. */
   void requireEnd() {
     if (!endSent) {
-      connection.loop().connection().reset(stream, ErrorCode.INTERNAL_ERROR);
+      connection.http2().reset(stream, ErrorCode.INTERNAL_ERROR);
       leave();
     }
   }

@@ -26,7 +26,7 @@ final class ReplayBuffer {
   private int bytes; // or as many as the counter can hold
 
   /** Adds the next write command. */
-  void add(ClientWriteCommand command, ConnectionMemory memory) {
+  void add(ClientWriteCommand command, CallMemory memory) {
     if (!isKept()) {
       return;
     }
@@ -36,7 +36,7 @@ final class ReplayBuffer {
       addLater(command);
     }
     int sum = (int) Math.min(Integer.MAX_VALUE, bytes + command.messageBytes());
-    memory.changeReplayBytes(sum - bytes);
+    memory.changeReplay(sum - bytes);
     bytes = sum;
   }
 
@@ -52,7 +52,7 @@ final class ReplayBuffer {
     return bytes != GONE;
   }
 
-  boolean isTooLarge(ConnectionMemory memory) {
+  boolean isTooLarge(CallMemory memory) {
     return bytes > MAX_BYTES || memory.replayBytes() > MAX_BYTES_OF_CONNECTION;
   }
 
@@ -66,7 +66,7 @@ final class ReplayBuffer {
   }
 
   /** The server processes the call, or the call has ended: nothing of it will be sent again. */
-  void letGo(ConnectionMemory memory) {
+  void letGo(CallMemory memory) {
     if (isKept()) {
       forEach(ClientWriteCommand::giveBackWritten);
       forget(memory);
@@ -74,13 +74,13 @@ final class ReplayBuffer {
   }
 
   /** Sends all commands elsewhere, and keeps them no longer. */
-  void moveTo(RetryTarget way, ConnectionMemory memory) {
+  void moveTo(RetryTarget way, CallMemory memory) {
     forEach(command -> way.send(command::playTo));
     forget(memory);
   }
 
-  private void forget(ConnectionMemory memory) {
-    memory.changeReplayBytes(-bytes);
+  private void forget(CallMemory memory) {
+    memory.changeReplay(-bytes);
     bytes = GONE;
     first = null;
     later = null;

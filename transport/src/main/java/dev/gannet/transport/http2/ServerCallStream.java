@@ -129,7 +129,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       ServerMethod<?, R> method,
       Optional<Deadline> deadline) {
     super(
-        connection.loop(),
+        connection.parts(),
         method.descriptor().responseMarshaller(),
         method.descriptor().requestMarshaller());
     this.connection = connection;
@@ -139,7 +139,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
     this.method = method;
-    this.beganNanos = loop.passBeganNanos();
+    this.beganNanos = parts.pass().beganNanos();
   }
 
   /** Rejects a second message; before the call starts. */
@@ -149,16 +149,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Begins to listen to the client. */
   void begin(CallEventListener events, MessageEncoding requestEncoding) {
-    loop.memory().changeCalls(memoryBytes);
+    parts.calls().changeCalls(memoryBytes);
     setListener(events);
     touch();
     outgoing.standingBytes(stream);
-    int maxMessageBytes = method.limits().maxInboundMessageBytes();
     incoming.expect(
-        protocol().deframer(requestEncoding, maxMessageBytes, SpareArrays.SHARED), maxMessageBytes);
+        protocol().deframer(requestEncoding, maxInboundMessageBytes(), SpareArrays.SHARED));
     incoming.refuseWithoutRoom();
     if (deadline.isPresent()) {
-      loop.watch(this);
+      parts.deadlines().add(this);
     }
   }
 
@@ -183,7 +182,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public ConnectionInfo connection() {
-    return loop.info();
+    return parts.info();
   }
 
   @Override
@@ -204,7 +203,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public int send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
-    if ((answersOnce || outgoing.isFull()) && loop.sendQuota().isOverfull()) {
+    if ((answersOnce || outgoing.isFull()) && parts.sendQuota().isOverfull()) {
       connection.onRefused(PeerFault.RESPONSES_NOT_READ, UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
@@ -225,14 +224,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     ServerWriteCommand last =
         open == null ? new ServerWriteCommand(this, MessageEncoding.IDENTITY) : open;
     last.end(status, trailers.isEmpty() ? Metadata.empty() : trailers.copy());
-    loop.post(last);
+    parts.mailbox().post(last);
   }
 
   @Override
   public void flush() {
     ServerWriteCommand full = takeOpenCommand();
     if (full != null) {
-      loop.post(full);
+      parts.mailbox().post(full);
     }
   }
 
@@ -255,17 +254,17 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    loop.post(new StreamMail(() -> answer(status, trailers)));
+    parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
   }
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+    parts.mailbox().post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
   }
 
   @Override
   public boolean isOnLoop() {
-    return loop.isCurrent();
+    return parts.mailbox().isOnLoop();
   }
 
   @Override
@@ -285,7 +284,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void handlerEnded() {
-    loop.post(new StreamMail(this::onHandlerEnded));
+    parts.mailbox().post(new StreamMail(this::onHandlerEnded));
   }
 
   /** Writes what the handler has queued. */
@@ -339,19 +338,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
     headersSent = true;
     endSent = end == EndStream.YES;
-    loop.connection().sendHeaders(stream, shared, own, end);
+    parts.http2().sendHeaders(stream, shared, own, end);
   }
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
     endSent = end == EndStream.YES;
-    loop.connection().sendData(stream, bytes, end);
+    parts.http2().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
     endSent = true;
-    loop.connection().sendTrailers(stream, fields, HeaderList.EMPTY);
+    parts.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
   /** The handler has sent its last; what is left is to write it. */
@@ -388,7 +387,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onEndStream() {
     if (requestCount == RequestCount.ARRIVING) {
       requestCount = RequestCount.WHOLE;
-      loop.memory().changeWhole(memoryBytes);
+      parts.calls().changeWhole(memoryBytes);
     }
     if (state == State.OPEN) {
       Optional<Status> torn = incoming.onEnd();
@@ -402,7 +401,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onSent(int bytes) {
-    loop.memory().onSent(bytes);
+    parts.memory().onSent(bytes);
     if (outgoing.onSent(bytes)) {
       onReady();
     }
@@ -416,7 +415,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   @Override
-  void giveUp(Status why) {
+  public int maxInboundMessageBytes() {
+    return method.limits().maxInboundMessageBytes();
+  }
+
+  @Override
+  public void giveUp(Status why) {
     fail(why);
   }
 
@@ -430,18 +434,18 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       boolean served = state == State.ANSWERING;
       state = State.ENDED;
       outgoing.stop();
-      loop.unwatch(this);
+      parts.deadlines().remove(this);
       if (!toldEnd) {
         toldEnd = true;
         add(CallEvent.Closed.atOnce(Status.OK));
       }
       if (served) {
-        loop.connection().onServed();
+        parts.http2().onServed();
       }
       if (handlerEnded) { // whatever the client has sent
-        loop.memory().onServed();
+        parts.memory().onServed();
       }
-      loop.connection().reset(stream, ErrorCode.NO_ERROR);
+      parts.http2().reset(stream, ErrorCode.NO_ERROR);
       leave();
     }
   }
@@ -458,7 +462,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public void onReset(ErrorCode code) {
     if ((headersSent && state != State.ENDED) || isOld() || isAsGoodAsLate() || mayHaveWaited()) {
-      loop.connection().onHonestReset();
+      parts.http2().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
   }
@@ -474,7 +478,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    * concurrent calls allows.
    */
   private boolean isOld() {
-    return loop.passBeganNanos() - beganNanos >= OLD_NANOS;
+    return parts.pass().beganNanos() - beganNanos >= OLD_NANOS;
   }
 
   /**
@@ -492,7 +496,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private boolean mayHaveWaited() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(CallLimits.NO_LIMIT);
     long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
-    return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
+    return parts.http2().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
   /** Whether the deadline was not set by the client but by this server's limit for calls. */
@@ -555,7 +559,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
     @Override
     public void headers(HeaderList shared, HeaderList own, EndStream end) {
-      hasLeft = end == EndStream.YES && loop.connection().endNow(stream, shared, own);
+      hasLeft = end == EndStream.YES && parts.http2().endNow(stream, shared, own);
     }
 
     @Override
@@ -563,7 +567,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
     @Override
     public void trailers(HeaderList fields) {
-      hasLeft = loop.connection().endNow(stream, HeaderList.EMPTY, fields);
+      hasLeft = parts.http2().endNow(stream, HeaderList.EMPTY, fields);
     }
   }
 
@@ -573,9 +577,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       state = State.ENDED;
       incoming.stopReceiving();
       outgoing.stop();
-      loop.unwatch(this);
+      parts.deadlines().remove(this);
       tellEnd(status); // first, because the next step may fail
-      loop.connection().reset(stream, code);
+      parts.http2().reset(stream, code);
       leave();
     }
   }
@@ -608,7 +612,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     overdue = true;
     fail(late);
     if (state != State.ENDED) {
-      loop.watch(this);
+      parts.deadlines().add(this);
     }
   }
 
@@ -622,9 +626,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
       incoming.dropUnread();
-      loop.memory().changeCalls(-memoryBytes);
+      parts.calls().changeCalls(-memoryBytes);
       if (requestCount == RequestCount.WHOLE) {
-        loop.memory().changeWhole(-memoryBytes);
+        parts.calls().changeWhole(-memoryBytes);
       }
       requestCount = RequestCount.UNCOUNTED;
       connection.onCallEnded(stream);

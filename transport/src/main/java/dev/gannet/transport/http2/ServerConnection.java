@@ -11,6 +11,7 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionListener;
+import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
@@ -77,6 +78,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private final ServerCalls calls;
   private final RequestProtocols protocols;
   private final ConnectionLoop loop;
+  private final ConnectionParts parts;
+  private final Http2Connection http2;
   private final LongSupplier clock;
   private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
   private final ServerDrain drain;
@@ -90,10 +93,14 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     this.calls = calls;
     this.protocols = calls.protocols();
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
-    this.clock = loop::nanoTime;
-    this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
+    this.parts = loop.parts();
+    this.http2 = parts.http2();
+    this.clock = pipe::nanoTime;
+    this.drain =
+        new ServerDrain(
+            http2, parts.deadlines(), clock, loop.closing(), this::leaveRejected, this::cutShort);
     this.tracing = new RequestTracing(calls.tracers(), pipe.info());
-    this.lifetime = new ServerLifetime(limits.age(), loop, drain);
+    this.lifetime = new ServerLifetime(limits.age(), http2, parts.deadlines(), clock, drain);
   }
 
   /** Creates a connection on an open pipe and sends its SETTINGS at once. On the pipe's loop. */
@@ -109,8 +116,13 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     return calls.encodings();
   }
 
-  ConnectionLoop loop() {
-    return loop;
+  /** What its calls work with. */
+  ConnectionParts parts() {
+    return parts;
+  }
+
+  Http2Connection http2() {
+    return http2;
   }
 
   /** Whether no more streams will start. */
@@ -120,23 +132,20 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void shutdown() {
-    loop.post(new StreamMail(() -> drain.begin(SHUT_DOWN, Timeouts.NEVER)));
+    parts.mailbox().post(new StreamMail(() -> drain.begin(SHUT_DOWN, Timeouts.NEVER)));
   }
 
   @Override
   public void shutdownNow(Status status) {
-    loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
+    parts.mailbox().post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
   /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
-    loop.post(
-        new StreamMail(() -> {
-          owner.onShed(loop.info().remoteAddress(), why);
-          Status cancelled = Status.CANCELLED.withDescription(SHED);
-          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
-          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
-        }));
+    owner.onShed(parts.info().remoteAddress(), why);
+    Status cancelled = Status.CANCELLED.withDescription(SHED);
+    endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
+    loop.closing().closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
   }
 
   private void cutShort(String why) {
@@ -145,19 +154,19 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private void closeNow(Status status, String why) {
     failAllCalls(status);
-    loop.connection().flush();
-    loop.closeSoon(ErrorCode.NO_ERROR, why);
+    http2.flush();
+    loop.closing().closeSoon(ErrorCode.NO_ERROR, why);
   }
 
   /** Stops a stream whose answer was written: nothing more of its request is wanted. */
   void stop(Http2Stream stream) {
-    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    http2.reset(stream, ErrorCode.NO_ERROR);
     drain.closeIfDone();
   }
 
   /** The call has ended on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
-    loop.connection().release(stream);
+    http2.release(stream);
     lifetime.onCallGone();
     drain.closeIfDone();
   }
@@ -318,11 +327,11 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   /** Ends all calls with an answer, so that clients learn the reason and can retry elsewhere. */
   private void failAllCalls(Status status) {
-    loop.forEach(ServerCallStream.class, call -> call.fail(status));
+    loop.openCalls().forEach(ServerCallStream.class, call -> call.fail(status));
   }
 
   private void endAllCalls(Status status, ErrorCode code) {
-    loop.forEach(ServerCallStream.class, call -> call.abort(status, code));
+    loop.openCalls().forEach(ServerCallStream.class, call -> call.abort(status, code));
   }
 
   @Override
@@ -371,7 +380,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
-    owner.onStreamFault(loop.info().remoteAddress(), Faults.of(violation), describe(violation));
+    owner.onStreamFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
   }
 
   @Override
@@ -411,7 +420,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
    * thread.
    */
   void onRefused(PeerFault fault, String why) {
-    owner.onStreamFault(loop.info().remoteAddress(), fault, why);
+    owner.onStreamFault(parts.info().remoteAddress(), fault, why);
   }
 
   @Override
@@ -423,7 +432,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   }
 
   private void leaveRejected() {
-    loop.forEach(RejectedRequest.class, RejectedRequest::onDrain);
+    loop.openCalls().forEach(RejectedRequest.class, RejectedRequest::onDrain);
   }
 
   @Override
@@ -440,7 +449,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private String goAway(ErrorCode code, String debug) {
     return "client "
-        + loop.info().remoteAddress()
+        + parts.info().remoteAddress()
         + " closes its connection (GOAWAY) with "
         + code
         + " "
@@ -450,9 +459,9 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(loop.info().remoteAddress(), Faults.of(violation), describe(violation));
+      owner.onFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
     }
-    loop.closeAfterFailure();
+    loop.closing().closeAfterFailure();
     endAllCalls(
         Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()),
         ErrorCode.CANCEL);
@@ -460,7 +469,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onWireFault(ErrorCode code, String rule) {
-    if (loop.sendGoAway(code, rule)) {
+    if (loop.closing().sendGoAway(code, rule)) {
       onFailed(new Violation.OfConnection(code, rule));
     }
   }
@@ -497,10 +506,11 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     loop.dropUnread();
     Status lost =
         Status.CANCELLED.withDescription(
-            "connection to client " + loop.info().remoteAddress() + " lost: " + why);
+            "connection to client " + parts.info().remoteAddress() + " lost: " + why);
     List<Runnable> steps = new ArrayList<>();
-    loop.forEach(
-        ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));
+    loop.openCalls()
+        .forEach(
+            ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));
     steps.add(loop::endLastBatch);
     steps.add(() -> owner.onTerminated(this));
     CleanupSteps.runAll(steps);

@@ -2,8 +2,10 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.connection.Http2Connection;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The graceful shutdown of a server's connection (RFC 9113 §6.8).
@@ -28,7 +30,10 @@ final class ServerDrain {
     DRAINED
   }
 
-  private final ConnectionLoop loop;
+  private final Http2Connection connection;
+  private final DeadlineHeap deadlines;
+  private final LongSupplier clock;
+  private final ConnectionClosing closing;
   private final Runnable onDrained;
   private final Consumer<String> cutShort;
   private State state = State.SERVING;
@@ -40,8 +45,17 @@ final class ServerDrain {
    * @param onDrained called when no more streams will start
    * @param cutShort ends all calls and closes the connection, with the text of the GOAWAY
    */
-  ServerDrain(ConnectionLoop loop, Runnable onDrained, Consumer<String> cutShort) {
-    this.loop = loop;
+  ServerDrain(
+      Http2Connection connection,
+      DeadlineHeap deadlines,
+      LongSupplier clock,
+      ConnectionClosing closing,
+      Runnable onDrained,
+      Consumer<String> cutShort) {
+    this.connection = connection;
+    this.deadlines = deadlines;
+    this.clock = clock;
+    this.closing = closing;
     this.onDrained = onDrained;
     this.cutShort = cutShort;
   }
@@ -55,16 +69,16 @@ final class ServerDrain {
    */
   void begin(String why, long graceNanos) {
     if (graceNanos < Timeouts.FAR_NANOS) {
-      new LoopTimer(loop, () -> cutShort.accept(why)).set(loop.nanoTime() + graceNanos);
+      new LoopTimer(deadlines, () -> cutShort.accept(why)).set(clock.getAsLong() + graceNanos);
     }
     if (state != State.SERVING) {
       return;
     }
     state = State.DRAINING;
     this.why = why;
-    loop.connection().announceGoAway(why);
-    loop.connection().ping(DRAIN_PING);
-    new LoopTimer(loop, this::onNothingUnderWay).set(loop.nanoTime() + PING_NANOS);
+    connection.announceGoAway(why);
+    connection.ping(DRAIN_PING);
+    new LoopTimer(deadlines, this::onNothingUnderWay).set(clock.getAsLong() + PING_NANOS);
   }
 
   void onPingAck(long opaque) {
@@ -76,7 +90,7 @@ final class ServerDrain {
   private void onNothingUnderWay() {
     if (state == State.DRAINING) {
       state = State.DRAINED;
-      loop.connection().goAway(ErrorCode.NO_ERROR, why);
+      connection.goAway(ErrorCode.NO_ERROR, why);
       onDrained.run();
       closeIfDone();
     }
@@ -89,8 +103,8 @@ final class ServerDrain {
 
   /** Must be called whenever a stream has ended. */
   void closeIfDone() {
-    if (state == State.DRAINED && loop.connection().streamCount() == 0) {
-      loop.close(ErrorCode.NO_ERROR, why);
+    if (state == State.DRAINED && connection.streamCount() == 0) {
+      closing.close(ErrorCode.NO_ERROR, why);
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.settings.ConnectionAge;
+import java.util.function.LongSupplier;
 
 /**
  * Closes a server's connection when it is too old or has been without calls for too long (gRFC A9).
@@ -9,23 +11,32 @@ import dev.gannet.transport.settings.ConnectionAge;
  */
 final class ServerLifetime {
   private final ConnectionAge limits;
-  private final ConnectionLoop loop;
+  private final Http2Connection connection;
+  private final DeadlineHeap deadlines;
+  private final LongSupplier clock;
   private final ServerDrain drain;
   private final LoopTimer idleTimer;
   private long idleSinceNanos;
 
-  ServerLifetime(ConnectionAge limits, ConnectionLoop loop, ServerDrain drain) {
+  ServerLifetime(
+      ConnectionAge limits,
+      Http2Connection connection,
+      DeadlineHeap deadlines,
+      LongSupplier clock,
+      ServerDrain drain) {
     this.limits = limits;
-    this.loop = loop;
+    this.connection = connection;
+    this.deadlines = deadlines;
+    this.clock = clock;
     this.drain = drain;
-    this.idleTimer = new LoopTimer(loop, this::onIdleTimer);
+    this.idleTimer = new LoopTimer(deadlines, this::onIdleTimer);
   }
 
   /** The connection starts now. */
   void start() {
     if (limits.maxAgeNanos() < Timeouts.FAR_NANOS) {
-      new LoopTimer(loop, () -> drain.begin("max_age", limits.graceNanos()))
-          .set(loop.nanoTime() + limits.maxAgeNanos());
+      new LoopTimer(deadlines, () -> drain.begin("max_age", limits.graceNanos()))
+          .set(clock.getAsLong() + limits.maxAgeNanos());
     }
     onCallGone();
   }
@@ -33,7 +44,7 @@ final class ServerLifetime {
   /** A call has ended, and its handler has returned. */
   void onCallGone() {
     if (limits.maxIdleNanos() < Timeouts.FAR_NANOS && isIdle()) {
-      idleSinceNanos = loop.nanoTime();
+      idleSinceNanos = clock.getAsLong();
       if (!idleTimer.isSet()) {
         idleTimer.set(idleSinceNanos + limits.maxIdleNanos());
       }
@@ -41,7 +52,7 @@ final class ServerLifetime {
   }
 
   private boolean isIdle() {
-    return loop.connection().heldSlots() == 0;
+    return connection.heldSlots() == 0;
   }
 
   /**
@@ -50,7 +61,7 @@ final class ServerLifetime {
    */
   private void onIdleTimer() {
     long dueNanos = idleSinceNanos + limits.maxIdleNanos();
-    if (isIdle() && loop.nanoTime() - dueNanos >= 0) {
+    if (isIdle() && clock.getAsLong() - dueNanos >= 0) {
       drain.begin("max_idle", Timeouts.NEVER);
     } else if (isIdle()) {
       idleTimer.set(dueNanos);

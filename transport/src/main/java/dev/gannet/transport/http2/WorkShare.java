@@ -2,6 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.memory.WorkRateLimiter;
+import dev.gannet.transport.pipe.Pipe;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -20,6 +21,15 @@ import java.util.concurrent.RejectedExecutionException;
  * its own window. Confined to the connection's loop, except what readers report.
  */
 final class WorkShare implements MessageReading.Ledger {
+  /** A call with messages that are not paid for. */
+  interface Debtor {
+    /** The cost of its first message that was not charged yet. */
+    int firstUnpaidBytes();
+
+    /** Its first uncharged message was charged; returns whether there are more. */
+    boolean payFirst();
+  }
+
   /** The initial credit of a connection: less than opening a connection is worth. */
   private static final int FIRST_CREDIT_BYTES = 64 << 10;
 
@@ -32,10 +42,11 @@ final class WorkShare implements MessageReading.Ledger {
   /** What a connection takes from the budget at a time, in turn with others. */
   private static final int SLICE_BYTES = 256 << 10;
 
-  private final ConnectionLoop loop;
+  private final Pipe pipe;
+  private final LoopMailbox mailbox;
   private final WorkRateLimiter budget;
   private final LoopTimer slice;
-  private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Debtor> waiting = new ArrayDeque<>();
 
   /**
    * Negative if the connection owes; while calls wait, it includes what was collected for the first
@@ -45,10 +56,16 @@ final class WorkShare implements MessageReading.Ledger {
 
   private long reservedBytes;
 
-  WorkShare(ConnectionLoop loop, WorkRateLimiter budget) {
-    this.loop = loop;
+  /**
+   * The share of one connection.
+   *
+   * @param budget the budget that it shares with other connections
+   */
+  WorkShare(WorkRateLimiter budget, Pipe pipe, LoopMailbox mailbox, DeadlineHeap deadlines) {
     this.budget = budget;
-    this.slice = new LoopTimer(loop, this::onSlice);
+    this.pipe = pipe;
+    this.mailbox = mailbox;
+    this.slice = new LoopTimer(deadlines, this::onSlice);
   }
 
   /**
@@ -75,7 +92,7 @@ final class WorkShare implements MessageReading.Ledger {
       creditBytes -= Math.max(0, costBytes);
       return true;
     }
-    if (!waiting.isEmpty() || !budget.tryTake(missingBytes, loop.nanoTime())) {
+    if (!waiting.isEmpty() || !budget.tryTake(missingBytes, pipe.nanoTime())) {
       return false;
     }
     creditBytes = 0;
@@ -88,7 +105,7 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   /** A call has messages to be paid for, and had none before. */
-  void await(IncomingMessages call) {
+  void await(Debtor call) {
     waiting.add(call);
     if (waiting.size() == 1) {
       payOrReserve();
@@ -96,7 +113,7 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   /** The messages of the call are not wanted any more. */
-  void forget(IncomingMessages call) {
+  void forget(Debtor call) {
     waiting.remove(call);
     if (waiting.isEmpty()) {
       stop();
@@ -130,7 +147,7 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   private void payFirst() {
-    IncomingMessages call = waiting.remove();
+    Debtor call = waiting.remove();
     creditBytes -= call.firstUnpaidBytes();
     if (call.payFirst()) {
       waiting.add(call);
@@ -139,19 +156,19 @@ final class WorkShare implements MessageReading.Ledger {
 
   private void reserve(long bytes) {
     reservedBytes = bytes;
-    slice.set(budget.reserve(bytes, loop.nanoTime()));
+    slice.set(budget.reserve(bytes, pipe.nanoTime()));
   }
 
   @Override
   public long nanoTime() {
-    return loop.nanoTime();
+    return pipe.nanoTime();
   }
 
   @Override
   public void onSlow(long excessNanos) {
     long owedBytes = Math.min(MAX_DEBT_BYTES, excessNanos / WorkRateLimiter.NANOS_PER_BYTE);
     try {
-      loop.post(new StreamMail(() -> owe(owedBytes)));
+      mailbox.post(new StreamMail(() -> owe(owedBytes)));
     } catch (RejectedExecutionException e) {
       // Its loop is shut down, and nothing more of the connection is read.
     }
@@ -167,7 +184,7 @@ final class WorkShare implements MessageReading.Ledger {
    */
   void leave() {
     while (!waiting.isEmpty()) {
-      budget.reserve(waiting.element().firstUnpaidBytes(), loop.nanoTime());
+      budget.reserve(waiting.element().firstUnpaidBytes(), pipe.nanoTime());
       payFirst();
     }
     stop();

@@ -358,6 +358,11 @@ public final class MemoryLimiter implements MemoryPart {
       return reported;
     }
 
+    /** The limit of the whole budget, in bytes. */
+    public long limitBytes() {
+      return limitBytes;
+    }
+
     /** A number that differs between connections, to spread actions over time. */
     public long number() {
       return number;

@@ -1,0 +1,55 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+
+/**
+ * What one call holds of the data that arrived, as {@link ReceiveAccounting} sees it. Confined to
+ * the connection's loop.
+ */
+interface HeldMessages {
+  /** The number of bytes that have arrived of an incomplete message. */
+  int partBytes();
+
+  /**
+   * Whether a reader waits for an incomplete message, and only the missing bytes of that message
+   * delay it.
+   */
+  boolean waitsForItsRestAlone();
+
+  /** Counts again what is held, and has the reader signal when nothing is. */
+  void countAnew();
+
+  /**
+   * Lets the peer send as many bytes again as it has sent, unless too many of them still wait for
+   * their reader.
+   */
+  void giveWindowBack();
+
+  /** There is memory for a message that had to wait. */
+  void resume();
+
+  /**
+   * Checks whether anything has arrived since the last check.
+   *
+   * @param windowOpen whether the connection lets data arrive
+   */
+  void checkProgress(boolean windowOpen, boolean scarce);
+
+  /** Whether a message made no progress between the last checks, although it could have. */
+  boolean hasStopped();
+
+  /** Whether a message has made no progress for too long. */
+  boolean standsStill();
+
+  /**
+   * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
+   * between two checks.
+   */
+  boolean checkAbandoned();
+
+  /** Nobody reads any more: what waits is dropped. */
+  void dropUnread();
+
+  /** Ends the call for what its peer leaves undone. */
+  void giveUp(Status why);
+}

@@ -1,0 +1,52 @@
+package dev.gannet.transport.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How much one pass parses before others have their turn. */
+final class LoopPassTest {
+  private static final int MUCH = 32 << 10;
+
+  private final PlayedPipe pipe = new PlayedPipe();
+  private final LoopPass pass = new LoopPass(pipe);
+
+  @Test
+  void aBatchBeginsWithBytesOrWithOtherWork() {
+    assertThat(pass.isInBatch()).isFalse();
+    pass.begin(7);
+    assertThat(pass.isInBatch()).isTrue();
+    pass.end();
+    assertThat(pass.isInBatch()).isFalse();
+    pass.enter();
+    assertThat(pass.isInBatch()).isTrue();
+    assertThat(pass.beganNanos()).isEqualTo(7);
+  }
+
+  @Test
+  void aPassThatTakesLongParsesNothingMoreItself() {
+    pass.begin(0);
+    pipe.nowNanos = LoopPass.LONG_PASS_NANOS + 1;
+    assertThat(pass.mayParse(MUCH - 1)).isTrue(); // the clock is read from time to time only
+    assertThat(pass.mayParse(1)).isFalse();
+    assertThat(pass.mayParse(1)).isFalse();
+  }
+
+  @Test
+  void aPassThatIsQuickParsesEverything() {
+    pass.begin(0);
+    pipe.nowNanos = LoopPass.LONG_PASS_NANOS;
+    assertThat(pass.mayParse(MUCH)).isTrue();
+    assertThat(pass.mayParse(MUCH)).isTrue();
+  }
+
+  @Test
+  void theNextPassParsesAgain() {
+    pass.begin(0);
+    pipe.nowNanos = LoopPass.LONG_PASS_NANOS + 1;
+    assertThat(pass.mayParse(MUCH)).isFalse();
+    pass.end();
+    pass.begin(pipe.nowNanos);
+    assertThat(pass.mayParse(1)).isTrue();
+  }
+}
