@@ -29,13 +29,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a server on an HTTP/2 connection.
- *
- * <pre>
- *   OPEN ──OK queued───────► ANSWERING ──written──► ENDED
- *    ├─────failure queued──► FAILING ─────written─────▲
- *    └──────── reset, deadline, connection lost ──────┘
- * </pre>
+ * One call to a server on an HTTP/2 connection, in one of the {@link ServedCallState}s.
  *
  * <p>A call's deadline holds until its status is written: what a client's closed window blocks is
  * dropped then.
@@ -46,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
-  private enum State {
-    OPEN,
-    ANSWERING,
-    FAILING,
-    ENDED;
+  /** How much of the response was given to HTTP/2. */
+  private enum Response {
+    NOT_BEGUN,
+    BEGUN,
+    COMPLETE;
 
-    boolean isEnding() {
-      return this == ANSWERING || this == FAILING;
+    static Response upTo(EndStream end) {
+      return end == EndStream.YES ? COMPLETE : BEGUN;
     }
   }
 
@@ -85,13 +79,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** A client that resets a call after this long does not count as resetting rapidly. */
   private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** How the call counts in {@link ConnectionMemory}: complete requests are no waste. */
-  private enum RequestCount {
-    ARRIVING,
-    WHOLE,
-    UNCOUNTED
-  }
-
   /** The last eighth of the call's timeout: messages take time in both directions. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
@@ -108,13 +95,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private volatile @Nullable ServerWriteCommand openCommand;
 
   // Fields of the loop.
-  private State state = State.OPEN;
-  private boolean headersSent;
-  private boolean endSent;
+  private ServedCallState state = ServedCallState.OPEN;
+  private Response response = Response.NOT_BEGUN;
+
+  /** Whether the request is complete: such calls are no waste in {@link CallMemory}. */
+  private boolean requestWhole;
+
   private boolean handlerEnded;
-  private boolean toldEnd;
+
+  /** Whether the deadline has passed that the client does not know. */
   private boolean overdue;
-  private RequestCount requestCount = RequestCount.ARRIVING;
 
   /**
    * A call that has not started.
@@ -289,7 +279,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Writes what the handler has queued. */
   void onWriteCommand(ServerWriteCommand command) {
-    if (state != State.OPEN) {
+    if (state != ServedCallState.OPEN) {
       return;
     }
     TracedCall traced = TracedCall.of(events());
@@ -324,32 +314,31 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Without this check the call would wait for an end that is never written. */
   private void requireEnd(Status status) {
-    if (!endSent) {
+    if (response != Response.COMPLETE) {
       abort(status, ErrorCode.CANCEL);
     }
   }
 
   @Override
   public boolean hasBegun() {
-    return headersSent;
+    return response != Response.NOT_BEGUN;
   }
 
   @Override
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
-    headersSent = true;
-    endSent = end == EndStream.YES;
+    response = Response.upTo(end);
     parts.http2().sendHeaders(stream, shared, own, end);
   }
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
-    endSent = end == EndStream.YES;
+    response = Response.upTo(end);
     parts.http2().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
-    endSent = true;
+    response = Response.COMPLETE;
     parts.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
@@ -357,20 +346,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private void endByHandler(Status status) {
     handlerEnded = true;
     incoming.dropUnread();
-    beginToEnd(status.isOk() ? State.ANSWERING : State.FAILING);
-  }
-
-  /**
-   * From now on the rest of the request is skipped. The deadline holds until the end is written.
-   */
-  private void beginToEnd(State ending) {
-    state = ending;
-    incoming.giveWholeWindowBack();
+    state = state.onHandlersStatus(status);
+    incoming.giveWholeWindowBack(); // the rest of the request is skipped
   }
 
   @Override
   public void onData(ByteBuffer bytes) {
-    if (state == State.OPEN) {
+    if (state == ServedCallState.OPEN) {
       Optional<IncomingMessages.Fault> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
         fail(fault.get().status());
@@ -385,11 +367,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onEndStream() {
-    if (requestCount == RequestCount.ARRIVING) {
-      requestCount = RequestCount.WHOLE;
+    if (!requestWhole && state != ServedCallState.GONE) {
+      requestWhole = true;
       parts.calls().changeWhole(memoryBytes);
     }
-    if (state == State.OPEN) {
+    if (state == ServedCallState.OPEN) {
       Optional<Status> torn = incoming.onEnd();
       if (torn.isPresent()) {
         fail(torn.get());
@@ -409,7 +391,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   void onReady() {
-    if (state == State.OPEN) {
+    if (state == ServedCallState.OPEN) {
       add(new CallEvent.Ready());
     }
   }
@@ -431,12 +413,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public void onEndSent() {
     if (state.isEnding()) {
-      boolean served = state == State.ANSWERING;
-      state = State.ENDED;
+      boolean served = state == ServedCallState.ANSWERING;
+      boolean told = state.isTold();
+      state = state.onEnd();
       outgoing.stop();
       parts.deadlines().remove(this);
-      if (!toldEnd) {
-        toldEnd = true;
+      if (!told) {
         add(CallEvent.Closed.atOnce(Status.OK));
       }
       if (served) {
@@ -461,7 +443,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onReset(ErrorCode code) {
-    if ((headersSent && state != State.ENDED) || isOld() || isAsGoodAsLate() || mayHaveWaited()) {
+    if ((hasBegun() && !state.isOver()) || isOld() || isAsGoodAsLate() || mayHaveWaited()) {
       parts.http2().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
@@ -510,7 +492,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void answer(Status status, Metadata metadata) {
-    if (state == State.OPEN) {
+    if (state == ServedCallState.OPEN) {
       TracedCall traced = TracedCall.of(events());
       if (traced != null) {
         traced.onEndGiven(status, metadata);
@@ -523,8 +505,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private void beginToFail(Status status) {
     incoming.stopReceiving();
-    beginToEnd(State.FAILING);
-    tellEnd(status);
+    incoming.giveWholeWindowBack();
+    boolean told = state.isTold();
+    state = state.onRefusal();
+    tellEnd(told, status);
   }
 
   /**
@@ -554,7 +538,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
     @Override
     public boolean hasBegun() {
-      return headersSent;
+      return response != Response.NOT_BEGUN;
     }
 
     @Override
@@ -573,20 +557,20 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Ends the call at once, without an answer. */
   void abort(Status status, ErrorCode code) {
-    if (state != State.ENDED) {
-      state = State.ENDED;
+    if (!state.isOver()) {
+      boolean told = state.isTold();
+      state = state.onEnd();
       incoming.stopReceiving();
       outgoing.stop();
       parts.deadlines().remove(this);
-      tellEnd(status); // first, because the next step may fail
+      tellEnd(told, status); // first, because the next step may fail
       parts.http2().reset(stream, code);
       leave();
     }
   }
 
-  private void tellEnd(Status status) {
-    if (!toldEnd) {
-      toldEnd = true;
+  private void tellEnd(boolean told, Status status) {
+    if (!told) {
       add(CallEvent.Closed.atOnce(status));
       incoming.markUnreadAfterEnd(); // bytes that nobody had parsed are gone
     }
@@ -611,7 +595,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
     overdue = true;
     fail(late);
-    if (state != State.ENDED) {
+    if (!state.isOver()) {
       parts.deadlines().add(this);
     }
   }
@@ -624,13 +608,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void leave() {
-    if (state == State.ENDED && handlerEnded) {
+    if (state == ServedCallState.ENDED && handlerEnded) {
+      state = state.onHandlerGone();
       incoming.dropUnread();
       parts.calls().changeCalls(-memoryBytes);
-      if (requestCount == RequestCount.WHOLE) {
+      if (requestWhole) {
         parts.calls().changeWhole(-memoryBytes);
       }
-      requestCount = RequestCount.UNCOUNTED;
       connection.onCallEnded(stream);
     }
   }
