@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ThrowableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;
@@ -188,7 +189,7 @@ final class TokenFile implements CallCredentials {
     } catch (NoSuchFileException e) {
       return lastOr(last, now, unreadable("there is no such file", e));
     } catch (IOException e) {
-      return lastOr(last, now, unreadable(String.valueOf(e.getMessage()), e));
+      return lastOr(last, now, unreadable(ThrowableText.of(e), e));
     } catch (StatusException e) {
       return lastOr(last, now, e);
     }
@@ -232,7 +233,7 @@ final class TokenFile implements CallCredentials {
     try {
       FixedCredentials.checked(text);
     } catch (IllegalArgumentException e) {
-      throw unusable(String.valueOf(e.getMessage()));
+      throw unusable(ThrowableText.of(e));
     }
     Metadata headers = FixedCredentials.headersOf("Bearer " + text);
     return new Token(CompletableFuture.completedStage(headers), version, now, now, expiryOf(text));

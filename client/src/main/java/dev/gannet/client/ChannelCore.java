@@ -5,6 +5,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
@@ -25,7 +26,6 @@ import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ChannelJournal;
 import dev.gannet.client.subchannel.ConnectionHealth;
 import dev.gannet.client.subchannel.ConnectionPool;
-import dev.gannet.client.subchannel.ControlPlaneStatus;
 import dev.gannet.client.subchannel.EventLog;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.subchannel.PendingCalls;
@@ -480,13 +480,12 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
         policy + " of the channel to " + settings.targetText() + " threw an exception",
         thrown);
     String what = policy + " failed";
-    events.add(EventLog.Severity.ERROR, what + ": " + ControlPlaneStatus.textOf(thrown));
+    events.add(EventLog.Severity.ERROR, what + ": " + ThrowableText.of(thrown));
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use
     }
     letGo();
-    Status why =
-        Status.UNAVAILABLE.withDescription(what + ": " + ControlPlaneStatus.textOf(thrown));
+    Status why = Status.UNAVAILABLE.withDescription(what + ": " + ThrowableText.of(thrown));
     Status caused = why.withCause(thrown);
     become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
     retryLater(caused);

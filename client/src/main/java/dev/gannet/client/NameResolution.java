@@ -1,11 +1,11 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
 import dev.gannet.client.settings.ChannelSettings;
-import dev.gannet.client.subchannel.ControlPlaneStatus;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
 import dev.gannet.transport.Scheduler;
@@ -115,7 +115,7 @@ final class NameResolution {
     try {
       told.run();
     } catch (Throwable e) { // a resolver may be a user's
-      fail("failed: " + ControlPlaneStatus.textOf(e), e);
+      fail("failed: " + ThrowableText.of(e), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.Draining;
@@ -226,7 +227,7 @@ public final class Server implements AutoCloseable {
           PeerFault.REFUSED_BY_FILTER,
           connection.remoteAddress(),
           "refused by a transport filter",
-          String.valueOf(e.getMessage()));
+          ThrowableText.of(e));
       tellOfEnd(connection);
       return false;
     }

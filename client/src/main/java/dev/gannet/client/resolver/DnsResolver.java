@@ -1,6 +1,7 @@
 package dev.gannet.client.resolver;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.resolver.NameResolver.Context;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,7 +42,8 @@ final class DnsResolver implements NameResolver {
         context.execute(() -> onFound(found));
       });
     } catch (RuntimeException | Error e) {
-      listener.onResult(failed("no thread to look up " + target.host() + " on: " + textOf(e), e));
+      listener.onResult(
+          failed("no thread to look up " + target.host() + " on: " + ThrowableText.of(e), e));
     }
   }
 
@@ -70,17 +72,12 @@ final class DnsResolver implements NameResolver {
     } catch (UnknownHostException e) {
       return failed("unknown host " + target.host(), e);
     } catch (Throwable e) { // the JDK's resolver may be users' code
-      return failed("cannot look up " + target.host() + ": " + textOf(e), e);
+      return failed("cannot look up " + target.host() + ": " + ThrowableText.of(e), e);
     }
   }
 
   private static Resolution failed(String what, Throwable cause) {
     return Resolution.failed(Status.UNAVAILABLE.withDescription(what).withCause(cause));
-  }
-
-  private static String textOf(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null ? thrown.getClass().getName() : message;
   }
 
   /** A running lookup ends by itself, and its result is ignored. */

@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
@@ -150,7 +151,7 @@ public final class CallPicker {
       Pick pick = picker.pick(args);
       return pick == null ? broken("it returned null") : pick;
     } catch (Throwable e) { // a picker may be a user's
-      return Pick.drop(broken(ControlPlaneStatus.textOf(e)).why().withCause(e));
+      return Pick.drop(broken(ThrowableText.of(e)).why().withCause(e));
     }
   }
 

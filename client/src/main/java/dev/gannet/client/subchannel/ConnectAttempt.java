@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.protocol.MessageEncodings;
@@ -101,7 +102,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
       connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
-      fail(Status.UNAVAILABLE.withDescription(ControlPlaneStatus.textOf(e)).withCause(e));
+      fail(Status.UNAVAILABLE.withDescription(ThrowableText.of(e)).withCause(e));
       return;
     }
     if (isDecided()) {

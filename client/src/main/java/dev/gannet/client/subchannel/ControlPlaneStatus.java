@@ -23,12 +23,6 @@ public final class ControlPlaneStatus {
         : status;
   }
 
-  /** The text of an exception, for the description of a status. */
-  public static String textOf(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null ? thrown.getClass().getName() : message;
-  }
-
   /** Whether only a server may end a call with this code. */
   static boolean onlyServersMayUse(Status.Code code) {
     return switch (code) {

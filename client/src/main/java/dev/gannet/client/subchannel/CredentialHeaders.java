@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.transport.CallStart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,7 +112,7 @@ public final class CredentialHeaders {
         cause instanceof IOException || cause instanceof UncheckedIOException
             ? Status.UNAVAILABLE
             : Status.UNAUTHENTICATED;
-    return status.withDescription(who + ControlPlaneStatus.textOf(cause)).withCause(cause);
+    return status.withDescription(who + ThrowableText.of(cause)).withCause(cause);
   }
 
   /** The credentials of the channel, followed by those of the call; null if there are none. */

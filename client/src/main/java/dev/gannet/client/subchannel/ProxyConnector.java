@@ -1,5 +1,6 @@
 package dev.gannet.client.subchannel;
 
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
@@ -70,7 +71,7 @@ public record ProxyConnector(
       } catch (UnknownHostException e) {
         then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
       } catch (RuntimeException e) {
-        then.onNotOpened("the proxy " + proxy + " cannot be used: " + ControlPlaneStatus.textOf(e));
+        then.onNotOpened("the proxy " + proxy + " cannot be used: " + ThrowableText.of(e));
       }
       cancelIfCancelled();
     }

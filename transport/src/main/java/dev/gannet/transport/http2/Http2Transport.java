@@ -2,6 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.Listening;
@@ -108,10 +109,7 @@ public final class Http2Transport implements TransportProvider {
       try {
         opened = ClientConnection.over(pipe, limits, then);
       } catch (RuntimeException | Error e) {
-        String message = e.getMessage();
-        then.onNotOpened(
-            "the connection cannot be started: "
-                + (message == null ? e.getClass().getName() : message));
+        then.onNotOpened("the connection cannot be started: " + ThrowableText.of(e));
         throw e;
       }
       then.onOpened(opened);
