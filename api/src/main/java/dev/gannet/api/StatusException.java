@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  private static final Status HANDLER_FAILED =
+      Status.UNKNOWN.withDescription(
+          "a handler or interceptor threw an exception; the server's log has it");
+
   private final transient @Nullable Status status;
   private final transient @Nullable Metadata trailers;
   private final transient @Nullable Metadata headers;
@@ -42,6 +46,18 @@ public final class StatusException extends RuntimeException {
       MethodDescriptor<?, ?> method, Status status, Metadata headers, Metadata trailers) {
     return new StatusException(
         status, trailers, Objects.requireNonNull(headers, "headers"), method.fullMethodName());
+  }
+
+  /**
+   * What a call ends with whose handler or interceptor threw that: the exception itself if it is a
+   * status that the handler created, or else one with {@link Status.Code#UNKNOWN}, whose
+   * description tells the client no more than that the handler failed. The exception is then its
+   * cause, which is never sent. For interceptors that need to know how a failed call will end.
+   */
+  public static StatusException thrownByHandler(Throwable thrown) {
+    return thrown instanceof StatusException own && own.failedCall == null
+        ? own
+        : HANDLER_FAILED.withCause(thrown).asException();
   }
 
   private static String textOf(Status status) {

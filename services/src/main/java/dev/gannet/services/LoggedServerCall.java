@@ -70,11 +70,8 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
 
   /** Logs the status that the server creates for an exception of a handler. */
   private void logFailure(Throwable thrown) {
-    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
-      logEnd(own.status(), own.trailers());
-    } else {
-      logEnd(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
-    }
+    StatusException end = StatusException.thrownByHandler(thrown);
+    logEnd(end.status(), end.trailers());
   }
 
   private final class Hearing extends ForwardingServerCallListener<Q> {

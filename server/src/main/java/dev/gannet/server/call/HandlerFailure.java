@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,28 +42,28 @@ final class HandlerFailure {
         return;
       }
     }
-    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
-      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
-      return;
-    }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
+    boolean own = false;
     try {
-      Status failed =
-          Status.UNKNOWN
-              .withDescription(
-                  "a handler or interceptor threw an exception; the server's log has it")
-              .withCause(thrown);
-      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes are never sent
+      StatusException end = StatusException.thrownByHandler(thrown);
+      own = end.equals(thrown);
+      call.fail(end.status(), call.withResponseTrailers(end.trailers()));
     } finally { // last, because logging may throw what the exception's message throws
-      String name = call.method().fullMethodName();
-      LOG.log(
-          level,
-          "the handler or an interceptor of "
-              + name
-              + " threw an exception; the client gets UNKNOWN"
-              + innerCall(thrown),
-          thrown);
+      if (!own) {
+        log(level, call, thrown);
+      }
     }
+  }
+
+  private static void log(Level level, HandlerCall<?, ?> call, Throwable thrown) {
+    String name = call.method().fullMethodName();
+    LOG.log(
+        level,
+        "the handler or an interceptor of "
+            + name
+            + " threw an exception; the client gets UNKNOWN"
+            + innerCall(thrown),
+        thrown);
   }
 
   private static boolean isLate(HandlerCall<?, ?> call) {
@@ -111,7 +112,7 @@ final class HandlerFailure {
         "the executor rejected a call of "
             + fullMethodName
             + ", which ends with RESOURCE_EXHAUSTED: "
-            + rejection.getMessage();
+            + ThrowableText.of(rejection);
     REJECTIONS.write("rejections", rest -> LOG.log(Level.WARNING, text + rest));
   }
 
