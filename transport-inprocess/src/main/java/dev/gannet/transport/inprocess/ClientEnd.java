@@ -9,6 +9,7 @@ import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
@@ -213,22 +214,16 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
             start.method().fullMethodName(),
             connection.serverMetadataBytes());
     if (overlong.isPresent()) {
-      return Status.RESOURCE_EXHAUSTED.withDescription(
-          "the request's headers of "
-              + overlong.getAsLong()
-              + " bytes exceed the server's limit of "
-              + connection.serverMetadataBytes()
-              + " (maxInboundMetadataBytes of its ServerBuilder)");
+      return CallStatuses.oversizedRequestMetadata(
+          overlong.getAsLong(),
+          connection.serverMetadataBytes(),
+          "maxInboundMetadataBytes of its ServerBuilder");
     }
     if (!found) {
-      return Status.UNIMPLEMENTED.withDescription(
-          "Method not found: " + start.method().fullMethodName());
+      return CallStatuses.unknownMethod(start.method().fullMethodName());
     }
     Optional<Deadline> deadline = start.deadline();
-    return deadline.isPresent() && deadline.get().isExpired()
-        ? Status.DEADLINE_EXCEEDED.withDescription(
-            "deadline exceeded before the server read the request")
-        : null;
+    return deadline.isPresent() && deadline.get().isExpired() ? CallStatuses.LATE_AT_SERVER : null;
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
@@ -283,7 +278,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       endBoth(
           ExceededDeadline.of(
               start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
-          Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded (set by the client)"));
+          CallStatuses.CLIENTS_DEADLINE);
     }
   }
 
@@ -363,11 +358,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       return;
     }
     if (isOverLimit(headers, closed)) {
-      Status refused =
-          Status.RESOURCE_EXHAUSTED.withDescription(
-              "the response's headers or trailers exceed the client's maxInboundMetadataBytes;"
-                  + " raise it in ManagedChannelBuilder");
-      end(CallEvent.Closed.atOnce(refused), RESPONSE_REFUSED);
+      end(CallEvent.Closed.atOnce(CallStatuses.OVERSIZED_RESPONSE_METADATA), RESPONSE_REFUSED);
       return;
     }
     if (!headersTold && (headers != null || response != null)) {

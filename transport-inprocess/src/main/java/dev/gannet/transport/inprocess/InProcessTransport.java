@@ -3,6 +3,7 @@ package dev.gannet.transport.inprocess;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.BorrowedScheduler;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
@@ -10,10 +11,9 @@ import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** The in-process transport. It has no state and no thread; safe for all threads. */
-final class InProcessTransport implements TransportProvider {
+final class InProcessTransport implements TransportProvider, BorrowedScheduler {
   /** No other transport supports these addresses better. */
   private static final int PRIORITY = Integer.MAX_VALUE;
 
@@ -107,22 +107,7 @@ final class InProcessTransport implements TransportProvider {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    return scheduler.schedule(task, delayNanos);
-  }
-
-  @Override
-  public void offload(Runnable task) {
-    scheduler.offload(task);
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return scheduler.random();
-  }
-
-  @Override
-  public long nanoTime() {
-    return scheduler.nanoTime();
+  public Scheduler lender() {
+    return scheduler;
   }
 }

@@ -11,6 +11,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -176,10 +177,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
       return;
     }
     if (request != null && isOneTooMany()) {
-      Status many =
-          Status.UNIMPLEMENTED.withDescription(
-              "the client sent more than one request message; this method allows one");
-      client.endBoth(many, many);
+      client.endBoth(CallStatuses.SECOND_REQUEST, CallStatuses.SECOND_REQUEST);
       return;
     }
     if (request != null) {

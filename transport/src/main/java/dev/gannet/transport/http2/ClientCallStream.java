@@ -19,6 +19,7 @@ import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
@@ -241,12 +242,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     long mostBytes = parts.http2().peerMaxHeaderListBytes();
     if (headerBytes > mostBytes) { // the server might otherwise end all calls of the connection
       abort(
-          Status.RESOURCE_EXHAUSTED.withDescription(
-              "the request's headers of "
-                  + headerBytes
-                  + " bytes exceed the server's limit of "
-                  + mostBytes
-                  + " (SETTINGS_MAX_HEADER_LIST_SIZE; maxInboundMetadataBytes of a ServerBuilder)"),
+          CallStatuses.oversizedRequestMetadata(
+              headerBytes,
+              mostBytes,
+              "SETTINGS_MAX_HEADER_LIST_SIZE; maxInboundMetadataBytes of a ServerBuilder"),
           ErrorCode.CANCEL);
       return;
     }
@@ -371,11 +370,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   void onOversizedHeaders() {
-    abort(
-        Status.RESOURCE_EXHAUSTED.withDescription(
-            "the response's headers or trailers exceed the client's maxInboundMetadataBytes;"
-                + " raise it in ManagedChannelBuilder"),
-        ErrorCode.CANCEL);
+    abort(CallStatuses.OVERSIZED_RESPONSE_METADATA, ErrorCode.CANCEL);
   }
 
   void onData(ByteBuffer bytes) {

@@ -5,7 +5,9 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.transport.BorrowedScheduler;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.pipe.Pipe;
@@ -18,10 +20,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** HTTP/2 over pipes: the transport of gRPC on a network. Safe for all threads. */
-public final class Http2Transport implements TransportProvider {
+public final class Http2Transport implements TransportProvider, BorrowedScheduler {
   private final PipeProvider pipes;
 
   private Http2Transport(PipeProvider pipes) {
@@ -76,23 +77,8 @@ public final class Http2Transport implements TransportProvider {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    return pipes.schedule(task, delayNanos);
-  }
-
-  @Override
-  public void offload(Runnable task) {
-    pipes.offload(task);
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return pipes.random();
-  }
-
-  @Override
-  public long nanoTime() {
-    return pipes.nanoTime();
+  public Scheduler lender() {
+    return pipes;
   }
 
   /** Creates a client's connection on a pipe that opens. */

@@ -8,6 +8,7 @@ import dev.gannet.protocol.Deframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
@@ -528,10 +529,7 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
   /** Called at the first byte of a second message, because the rest may be long. */
   private void onOneTooMany() {
     if (fault.isEmpty()) {
-      fault =
-          Optional.of(
-              Status.UNIMPLEMENTED.withDescription(
-                  "the client sent more than one request message; this method allows one"));
+      fault = Optional.of(CallStatuses.SECOND_REQUEST);
     }
   }
 

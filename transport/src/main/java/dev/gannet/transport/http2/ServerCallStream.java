@@ -16,6 +16,7 @@ import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -585,10 +586,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onDeadline() {
     boolean ours = isDeadlineOurs();
     Status late =
-        Status.DEADLINE_EXCEEDED.withDescription(
-            ours
-                ? method.limits().exceeded(head.timeoutNanos(fields))
-                : "deadline exceeded (set by the client)");
+        ours
+            ? Status.DEADLINE_EXCEEDED.withDescription(
+                method.limits().exceeded(head.timeoutNanos(fields)))
+            : CallStatuses.CLIENTS_DEADLINE;
     if (!ours || overdue) {
       endNow(late);
       return;

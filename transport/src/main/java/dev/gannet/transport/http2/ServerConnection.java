@@ -22,6 +22,7 @@ import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.RegistryFailures;
@@ -70,9 +71,6 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final Status FOREIGN_FORMAT =
       Status.UNIMPLEMENTED.withDescription(
           "the method does not support the message format of the content-type");
-  private static final Status LATE =
-      Status.DEADLINE_EXCEEDED.withDescription(
-          "deadline exceeded before the server read the request");
 
   private final Owner owner;
   private final ServerCalls calls;
@@ -233,7 +231,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     } else if (encoding.isEmpty()) {
       refuse(stream, head, headers, method, unknownEncoding());
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, head, headers, method, LATE);
+      refuse(stream, head, headers, method, CallStatuses.LATE_AT_SERVER);
     } else {
       ServerCallStream<?> call =
           begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos, method));
@@ -296,7 +294,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private static Status unknownMethod(String path) {
     String name = path.startsWith("/") ? path.substring(1) : path;
-    return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
+    return CallStatuses.unknownMethod(name);
   }
 
   /** Ends a call that no handler sees; its method is null if its path has none. */
