@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The results of the gauntlet, as Markdown. */
+/** The results of the gauntlet, as Markdown; docs/gauntlet.md explains the columns. */
 final class Table {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MIB = 1 << 20;
@@ -22,21 +22,19 @@ final class Table {
     out.println("## " + server.title());
     out.println();
     out.println(
-        "| attack | attackers | runs | MiB/s offered | honest p50, ms: without attack (→ with the"
-            + " decoy) → under attack | honest p99, ms: without attack (→ with the decoy) → under"
-            + " attack | throughput | failed | heap + direct, MiB: before, held, after | KiB a"
-            + " connection | connections: opened, ended | what they were told | missed |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        "| attack x attackers | MiB/s | honest p50, ms | honest p99, ms | honest calls | memory, MiB"
+            + " | connections | missed |");
+    out.println("|---|---|---|---|---|---|---|---|");
     out.flush();
   }
 
   static void print(PrintWriter out, Row row) {
     String missed = row.missed().isEmpty() ? "–" : escape(missed(row.missed()));
-    String cells = row.runs().map(Table::cells).orElse("| | | | | | | | | | ");
+    String cells = row.runs().map(Table::cells).orElse("| | | | | | ");
     out.println(
         "| "
             + row.description().name()
-            + " | "
+            + " x "
             + row.attackers()
             + " "
             + cells
@@ -53,20 +51,32 @@ final class Table {
   private static String cells(Runs runs) {
     Outcome outcome = runs.median();
     HonestCourse honest = outcome.honest();
-    return cell(Integer.toString(runs.count()))
-        + cell(decimal(outcome.offeredMibPerSecond()))
+    return cell(decimal(outcome.offeredMibPerSecond()))
         + cell(course(honest, HonestFigures::medianNanos))
-        + cell(course(honest, HonestFigures::p99Nanos))
-        + cell(Bars.percent(honest.throughputShare()))
-        + cell(Long.toString(honest.attacked().failures()))
+        + cell(course(honest, HonestFigures::p99Nanos) + repeated(runs.count()))
+        + cell(Bars.percent(honest.throughputShare()) + ", " + honest.attacked().failures())
         + cell(memory(outcome.kept()))
-        + cell(Long.toString(Math.round(outcome.kept().bytesPerConnection() / KIB)))
-        + cell(outcome.attack().opened() + ", " + outcome.attack().ended())
-        + cell(words(outcome.attack().endings()));
+        + cell(connections(outcome.attack()));
+  }
+
+  private static String repeated(int runs) {
+    return runs > 1 ? " (" + runs + " runs)" : "";
+  }
+
+  private static String connections(AttackFigures attack) {
+    return attack.opened() + ", " + attack.ended() + ": " + words(attack.endings());
   }
 
   private static String memory(Kept kept) {
-    return mib(kept.before()) + ", " + mib(kept.held()) + ", " + mib(kept.after());
+    long kibPerConnection = Math.round(kept.bytesPerConnection() / KIB);
+    return mib(kept.before())
+        + ", "
+        + mib(kept.held())
+        + ", "
+        + mib(kept.after())
+        + " ("
+        + kibPerConnection
+        + " KiB)";
   }
 
   private static String course(HonestCourse honest, ToLongFunction<HonestFigures> nanos) {
