@@ -23,7 +23,7 @@ module dev.gannet.conformance {
       info.picocli;
   opens dev.gannet.conformance.interop to
       info.picocli;
-  opens dev.gannet.conformance.proof to
+  opens dev.gannet.conformance.longrun to
       info.picocli;
   opens dev.gannet.conformance.simulation to
       info.picocli;
