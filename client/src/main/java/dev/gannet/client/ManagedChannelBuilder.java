@@ -355,8 +355,8 @@ public final class ManagedChannelBuilder {
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
-  public ManagedChannelBuilder windows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
+  public ManagedChannelBuilder flowControlWindows(int callBytes, int connectionBytes) {
+    return transportLimits(limits -> limits.withFixedWindows(callBytes, connectionBytes));
   }
 
   /**

@@ -183,7 +183,7 @@ final class ManagedChannelTest {
             .socketOptions(options -> options.withBacklog(1))
             .eventLoops(EventLoops.ofProcess())
             .memoryBudget(budget)
-            .windows(1 << 16, 1 << 17)
+            .flowControlWindows(1 << 16, 1 << 17)
             .keepAliveTime(Duration.ofSeconds(1))
             .keepAliveTimeout(Duration.ofSeconds(2))
             .keepAliveWithoutCalls(true)

@@ -31,7 +31,7 @@ public record Limits(
   public static final int LARGEST_MAX_FRAME_BYTES = (1 << 24) - 1;
 
   /** RFC 9113 §6.9.2: the initial size of every window, before any SETTINGS. */
-  public static final int FIRST_WINDOW_BYTES = 65_535;
+  public static final int INITIAL_WINDOW_BYTES = 65_535;
 
   private static final int ALL_STREAMS = 1 << 30;
 

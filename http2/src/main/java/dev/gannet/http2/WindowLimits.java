@@ -24,7 +24,7 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
    */
   public WindowLimits {
     Range.check("streamBytes", streamBytes, 1, Integer.MAX_VALUE);
-    Range.check("connectionBytes", connectionBytes, Limits.FIRST_WINDOW_BYTES, Integer.MAX_VALUE);
+    Range.check("connectionBytes", connectionBytes, Limits.INITIAL_WINDOW_BYTES, Integer.MAX_VALUE);
     Range.check("largestBytes", largestBytes, 0, Integer.MAX_VALUE);
     Range.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }

@@ -292,8 +292,8 @@ public final class ServerBuilder {
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
-  public ServerBuilder windows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
+  public ServerBuilder flowControlWindows(int callBytes, int connectionBytes) {
+    return transportLimits(limits -> limits.withFixedWindows(callBytes, connectionBytes));
   }
 
   /**

@@ -45,7 +45,7 @@ final class HeldMemoryTest {
   private static final int STREAMS = 256;
 
   private static final Limits CLOSED_STREAMS =
-      Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES));
+      Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.INITIAL_WINDOW_BYTES));
 
   private final Simulation simulation = new Simulation();
   private final MemoryBudget serverMemory = MemoryBudget.ofBytes(1L << 30);
@@ -153,7 +153,7 @@ final class HeldMemoryTest {
     Simulation.start(
         simulation
             .serverBuilder()
-            .windows(Limits.FIRST_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES)
+            .flowControlWindows(Limits.INITIAL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES)
             .memoryBudget(serverMemory));
     ObedientClient client = ObedientClient.connect(simulation);
     client.begins(client.opens(Texts.BIDI), MIB, 100_000);

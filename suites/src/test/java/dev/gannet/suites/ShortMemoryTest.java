@@ -77,7 +77,7 @@ final class ShortMemoryTest {
   }
 
   private static final Limits CLOSED_STREAMS =
-      Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES));
+      Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.INITIAL_WINDOW_BYTES));
 
   /** One attacker, and the stream that it continues. */
   private final class Holder {

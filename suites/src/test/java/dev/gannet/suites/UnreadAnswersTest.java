@@ -24,7 +24,7 @@ final class UnreadAnswersTest {
   private static final int MIB = 1 << 20;
   private static final int BUDGET_BYTES = 8 * MIB;
   private static final int FULL = BUDGET_BYTES / 2 / MIB + 1; // answers of a MiB
-  private static final int FIRST_WINDOW_BYTES = 65_535;
+  private static final int INITIAL_WINDOW_BYTES = 65_535;
   private static final String WORDS =
       "the client does not read its responses, and its connection has used its part of the"
           + " server's memoryBudget";
@@ -40,7 +40,7 @@ final class UnreadAnswersTest {
   private RawPeer reader() {
     RawPeer client =
         simulation.rawClient(
-            Limits.DEFAULT.withWindows(WindowLimits.fixed(FIRST_WINDOW_BYTES, 16 * MIB)));
+            Limits.DEFAULT.withWindows(WindowLimits.fixed(INITIAL_WINDOW_BYTES, 16 * MIB)));
     simulation.run();
     return client;
   }
@@ -96,7 +96,7 @@ final class UnreadAnswersTest {
       answer(askedBy(client), MIB);
     }
     while (!client.heard(first).ended) {
-      client.reads(first, FIRST_WINDOW_BYTES);
+      client.reads(first, INITIAL_WINDOW_BYTES);
       simulation.run();
     }
     answer(askedBy(client), MIB);

@@ -17,7 +17,7 @@ final class UnwantedAnswersTest {
   void aLongUnrequestedResponseDoesNotBlockOtherCalls() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel =
-        simulation.channelBuilder().windows(WINDOW_BYTES, WINDOW_BYTES).build();
+        simulation.channelBuilder().flowControlWindows(WINDOW_BYTES, WINDOW_BYTES).build();
     MadeCall unwanted = MadeCall.start(channel, Texts.UNARY).says("");
     simulation.run();
     held.all().getFirst().answers(Texts.ofLength(MORE_THAN_A_CONNECTION_HOLDS));

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * against and what happens beyond it.
  *
  * <p>The builders have options of their own for three of them, which change the same values: {@link
- * #withMaxConcurrentCalls}, {@link #withMaxInboundMetadataBytes} and {@link #withWindows}. Of two
- * settings of one limit the later one applies.
+ * #withMaxConcurrentCalls}, {@link #withMaxInboundMetadataBytes} and {@link #withFixedWindows}. Of
+ * two settings of one limit the later one applies.
  *
  * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
  */
@@ -30,8 +30,8 @@ public final class TransportLimits {
     MAX_HEADER_FIELDS("maxHeaderFields", 1, 1 << 16, 128),
     MAX_CONTINUATION_FRAMES("maxContinuationFrames", 0, 1 << 16, 8),
     HPACK_TABLE_BYTES("hpackTableBytes", 0, 1 << 20, 4 << 10),
-    FIRST_CALL_WINDOW_BYTES("callBytes", 1, Integer.MAX_VALUE, 1 << 20),
-    FIRST_CONNECTION_WINDOW_BYTES("connectionBytes", 65_535, Integer.MAX_VALUE, 1 << 20),
+    INITIAL_CALL_WINDOW_BYTES("callBytes", 1, Integer.MAX_VALUE, 1 << 20),
+    INITIAL_CONNECTION_WINDOW_BYTES("connectionBytes", 65_535, Integer.MAX_VALUE, 1 << 20),
     MAX_WINDOW_BYTES("maxWindowBytes", 0, Integer.MAX_VALUE, 8 << 20),
     MAX_UNREAD_BYTES("maxUnreadBytes", 1, Integer.MAX_VALUE, 4 << 20),
     MAX_DECOMPRESSION_RATIO("maxDecompressionRatio", 1, Integer.MAX_VALUE, Integer.MAX_VALUE),
@@ -157,19 +157,19 @@ public final class TransportLimits {
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
-  public TransportLimits withFirstWindows(int callBytes, int connectionBytes) {
-    return with(Limit.FIRST_CALL_WINDOW_BYTES, callBytes)
-        .with(Limit.FIRST_CONNECTION_WINDOW_BYTES, connectionBytes);
+  public TransportLimits withInitialWindows(int callBytes, int connectionBytes) {
+    return with(Limit.INITIAL_CALL_WINDOW_BYTES, callBytes)
+        .with(Limit.INITIAL_CONNECTION_WINDOW_BYTES, connectionBytes);
   }
 
   /**
    * Windows of a fixed size, which do not grow; four times the window of the connection may be
-   * unread. The same as {@code windows} of the builders.
+   * unread. The same as {@code flowControlWindows} of the builders.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
-  public TransportLimits withWindows(int callBytes, int connectionBytes) {
-    return withFirstWindows(callBytes, connectionBytes)
+  public TransportLimits withFixedWindows(int callBytes, int connectionBytes) {
+    return withInitialWindows(callBytes, connectionBytes)
         .withMaxWindowBytes(0)
         .withMaxUnreadBytes((int) Math.min(Integer.MAX_VALUE, 4L * connectionBytes));
   }
@@ -360,11 +360,11 @@ public final class TransportLimits {
   }
 
   public int firstCallWindowBytes() {
-    return intOf(Limit.FIRST_CALL_WINDOW_BYTES);
+    return intOf(Limit.INITIAL_CALL_WINDOW_BYTES);
   }
 
   public int firstConnectionWindowBytes() {
-    return intOf(Limit.FIRST_CONNECTION_WINDOW_BYTES);
+    return intOf(Limit.INITIAL_CONNECTION_WINDOW_BYTES);
   }
 
   public int maxWindowBytes() {

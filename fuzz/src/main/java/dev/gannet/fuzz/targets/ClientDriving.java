@@ -173,7 +173,7 @@ public final class ClientDriving {
             .transport(Http2Transport.over(network))
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES);
     if (has(SMALL_WINDOWS)) {
-      builder.windows(SMALL_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES);
+      builder.flowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES);
     }
     return has(DIRECT) ? builder.directExecutor().build() : builder.executor(loop).build();
   }

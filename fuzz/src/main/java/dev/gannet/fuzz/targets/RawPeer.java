@@ -98,7 +98,7 @@ final class RawPeer implements PipeListener {
     PlainFrames frames =
         PlainFrames.of(
             said.toByteArray(), reading, Limits.SMALLEST_MAX_FRAME_BYTES, Integer.MAX_VALUE);
-    long allowed = Limits.FIRST_WINDOW_BYTES;
+    long allowed = Limits.INITIAL_WINDOW_BYTES;
     for (Frame frame : frames.frames()) {
       boolean widens = frame.type() == FrameType.WINDOW_UPDATE && frame.streamId() == 0;
       if (widens && frame.payloadBytes() == Integer.BYTES) {

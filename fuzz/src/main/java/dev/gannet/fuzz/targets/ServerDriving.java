@@ -168,7 +168,7 @@ public final class ServerDriving {
             .maxConcurrentCallsPerConnection(has(FEW_CALLS) ? 2 : 100)
             .add(service.definition());
     if (has(SMALL_WINDOWS)) {
-      builder.windows(SMALL_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES);
+      builder.flowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES);
     }
     try {
       return builder.start();

@@ -36,7 +36,7 @@ final class DataScheduler {
   private final FrameWriter writer;
   private final ByteSink sink;
   private final Output output;
-  private final SendWindow connectionWindow = new SendWindow(Limits.FIRST_WINDOW_BYTES);
+  private final SendWindow connectionWindow = new SendWindow(Limits.INITIAL_WINDOW_BYTES);
   private long queuedBytes;
   private int closedStreams;
 

@@ -104,7 +104,7 @@ public final class Http2Connection {
         PeerSettings.HEADER_TABLE_SIZE,
         limits.headers().tableBytes());
     timers.onStart();
-    int more = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
+    int more = limits.windows().connectionBytes() - Limits.INITIAL_WINDOW_BYTES;
     if (more > 0) {
       writer.windowUpdate(0, more);
     }

@@ -14,9 +14,9 @@ final class InitialWindow {
   private static final int MAX_UNDER_WAY = 4;
 
   private final ArrayDeque<Integer> underWay = new ArrayDeque<>(MAX_UNDER_WAY);
-  private int acknowledged = Limits.FIRST_WINDOW_BYTES;
-  private int said = Limits.FIRST_WINDOW_BYTES;
-  private int inForce = Limits.FIRST_WINDOW_BYTES;
+  private int acknowledged = Limits.INITIAL_WINDOW_BYTES;
+  private int said = Limits.INITIAL_WINDOW_BYTES;
+  private int inForce = Limits.INITIAL_WINDOW_BYTES;
 
   /** Counts SETTINGS with that value as sent; true if this raises the windows. */
   boolean say(int bytes) {

@@ -23,7 +23,7 @@ final class PeerSettings {
   private long headerTableBytes = 4096;
   private long smallestHeaderTableBytes = 4096;
   private long maxConcurrentStreams = Long.MAX_VALUE;
-  private int initialWindowBytes = Limits.FIRST_WINDOW_BYTES;
+  private int initialWindowBytes = Limits.INITIAL_WINDOW_BYTES;
   private long maxHeaderListBytes = Long.MAX_VALUE;
 
   PeerSettings(Role self) {

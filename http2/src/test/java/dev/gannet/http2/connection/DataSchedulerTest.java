@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Each stream has one place among those that wait, and none once it is closed. */
 final class DataSchedulerTest {
   private static final int STREAMS = 1000;
-  private static final int FIRST_WINDOW_BYTES = 65_535;
+  private static final int INITIAL_WINDOW_BYTES = 65_535;
 
   private final WrittenBytes written = new WrittenBytes();
   private final List<Integer> wrote = new ArrayList<>();
@@ -40,7 +40,7 @@ final class DataSchedulerTest {
   }
 
   private Http2Stream queues(int bytes) {
-    SendWindow window = new SendWindow(FIRST_WINDOW_BYTES);
+    SendWindow window = new SendWindow(INITIAL_WINDOW_BYTES);
     Http2Stream stream = new Http2Stream(nextStreamId, window, new ReceiveWindow(0));
     nextStreamId += 2;
     stream.state = StreamState.OPEN;
@@ -54,7 +54,7 @@ final class DataSchedulerTest {
   }
 
   private void usesTheConnectionsWindowUp() {
-    queues(FIRST_WINDOW_BYTES);
+    queues(INITIAL_WINDOW_BYTES);
     scheduler.write();
     wrote.clear();
   }
@@ -105,7 +105,7 @@ final class DataSchedulerTest {
         closes(streams.get(i));
       }
     }
-    scheduler.widenConnection(FIRST_WINDOW_BYTES);
+    scheduler.widenConnection(INITIAL_WINDOW_BYTES);
     scheduler.write();
     assertThat(wrote).containsExactlyElementsOf(staying);
     assertThat(scheduler.waitingStreams()).isZero();
@@ -128,7 +128,7 @@ final class DataSchedulerTest {
 
   @Test
   void aStreamThatQueuesMoreDuringAWriteHasOneTurn() {
-    queues(FIRST_WINDOW_BYTES - 10);
+    queues(INITIAL_WINDOW_BYTES - 10);
     scheduler.write();
     wrote.clear();
     onEachWrite = stream -> scheduler.queue(stream, ByteBuffer.allocate(10), EndStream.NO);

@@ -171,7 +171,7 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
-  void aStreamOlderThanTheAcknowledgementMayFillTheFirstWindow(ScriptedPeer peer) {
+  void aStreamOlderThanTheAcknowledgementMayFillTheInitialWindow(ScriptedPeer peer) {
     peer.starts(SMALL_STREAMS).rawFrames();
     peer.sendsPreface();
     peer.sends(settings(), request(1, EndStream.NO));

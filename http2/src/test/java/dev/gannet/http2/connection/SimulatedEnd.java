@@ -83,7 +83,7 @@ final class SimulatedEnd implements ConnectionListener {
     }
     assertThat(shared.left())
         .as("what frames leave of the connection's window")
-        .isEqualTo(Limits.FIRST_WINDOW_BYTES - out.notGivenBack(SimulatedWire.CONNECTION));
+        .isEqualTo(Limits.INITIAL_WINDOW_BYTES - out.notGivenBack(SimulatedWire.CONNECTION));
     for (SimulatedStream stream : streams.values()) {
       if (stream.stream.state.isReadable()) {
         checkReceiveWindow(stream);

@@ -17,7 +17,7 @@ import java.util.Random;
 final class SimulatedWire implements ByteSink {
   static final int CONNECTION = 0;
 
-  private static final int FIRST_WINDOW_BYTES = 65_535;
+  private static final int INITIAL_WINDOW_BYTES = 65_535;
   private static final short SAMPLE = 0x6264; // PINGs that measure begin so
 
   private final WrittenBytes written = new WrittenBytes();
@@ -28,8 +28,8 @@ final class SimulatedWire implements ByteSink {
   private final Map<Integer, Long> received = new HashMap<>();
   private final Map<Integer, Long> givenBack = new HashMap<>();
   private byte[] underWay = {};
-  private long connectionCredit = FIRST_WINDOW_BYTES;
-  private long initialCredit = FIRST_WINDOW_BYTES;
+  private long connectionCredit = INITIAL_WINDOW_BYTES;
+  private long initialCredit = INITIAL_WINDOW_BYTES;
   private int prefaceBytesLeft;
   private int prefaceBytesToLearn;
   private boolean spoke;

@@ -17,16 +17,16 @@ import java.util.Map;
  * has granted at least half of its first window beyond that.
  */
 final class Credit {
-  private static final long FIRST_WINDOW_BYTES = 65_535;
+  private static final long INITIAL_WINDOW_BYTES = 65_535;
 
   /** The largest size of a window (RFC 9113 §6.9.1), or less if both ends agree on less. */
   private final long largestWindowBytes;
 
   private final Account connection = new Account();
   private final Map<Integer, Account> streams = new HashMap<>();
-  private long firstConnectionWindowBytes = FIRST_WINDOW_BYTES;
-  private long sendersInitialBytes = FIRST_WINDOW_BYTES;
-  private long receiversInitialBytes = FIRST_WINDOW_BYTES;
+  private long firstConnectionWindowBytes = INITIAL_WINDOW_BYTES;
+  private long sendersInitialBytes = INITIAL_WINDOW_BYTES;
+  private long receiversInitialBytes = INITIAL_WINDOW_BYTES;
   private boolean begun;
 
   /** The credit of one window in addition to its initial size. */
@@ -54,7 +54,7 @@ final class Credit {
     connection.sent += bytes;
     stream.sent += bytes;
     boolean covered =
-        connection.sent <= FIRST_WINDOW_BYTES + connection.known
+        connection.sent <= INITIAL_WINDOW_BYTES + connection.known
             && stream.sent <= sendersInitialBytes + stream.known;
     Invariant.holds(
         covered || bytes == 0,
@@ -70,7 +70,7 @@ final class Credit {
     begun |= streamId != 0;
     Account account = account(streamId);
     account.added += bytes;
-    long granted = account.added + (streamId == 0 ? FIRST_WINDOW_BYTES : receiversInitialBytes);
+    long granted = account.added + (streamId == 0 ? INITIAL_WINDOW_BYTES : receiversInitialBytes);
     if (streamId == 0 && !begun && connection.received == 0) {
       firstConnectionWindowBytes = granted;
     }
@@ -102,7 +102,7 @@ final class Credit {
     Invariant.holds(
         connection.sent == connection.received && connection.known == connection.added,
         () -> "something got lost");
-    long left = FIRST_WINDOW_BYTES + connection.added - connection.received;
+    long left = INITIAL_WINDOW_BYTES + connection.added - connection.received;
     Invariant.holds(
         left >= firstConnectionWindowBytes / 2,
         () -> "of the connection's window only " + left + " bytes came back");

@@ -95,7 +95,7 @@ record StormSettings(
   ServerBuilder applyTo(ServerBuilder builder, Dispatch dispatch) {
     builder.dispatch(dispatch).maxConcurrentCallsPerConnection(concurrentCalls);
     if (!serversWindows.isDefault()) {
-      builder.windows(serversWindows.callBytes(), serversWindows.connectionBytes());
+      builder.flowControlWindows(serversWindows.callBytes(), serversWindows.connectionBytes());
     }
     return switch (age) {
       case TIMELESS -> builder.keepAliveTime(ChronoUnit.FOREVER.getDuration());
@@ -109,7 +109,8 @@ record StormSettings(
   ManagedChannelBuilder applyTo(ManagedChannelBuilder builder) {
     return channelsWindows.isDefault()
         ? builder
-        : builder.windows(channelsWindows.callBytes(), channelsWindows.connectionBytes());
+        : builder.flowControlWindows(
+            channelsWindows.callBytes(), channelsWindows.connectionBytes());
   }
 
   @Override

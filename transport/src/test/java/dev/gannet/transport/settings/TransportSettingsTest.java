@@ -47,7 +47,7 @@ final class TransportSettingsTest {
                     .withMaxHeaderFields(5)
                     .withMaxContinuationFrames(6)
                     .withHpackTableBytes(7)
-                    .withFirstWindows(8, 70_000)
+                    .withInitialWindows(8, 70_000)
                     .withMaxWindowBytes(9)
                     .withMaxUnreadBytes(10)
                     .withMaxFramesPerPass(11)
@@ -70,7 +70,7 @@ final class TransportSettingsTest {
     assertThat(http2.timeouts().stallNanos()).isEqualTo(18);
     assertThat(with(limits -> limits.withMaxDecompressionRatio(19)).maxDecompressionRatio())
         .isEqualTo(19);
-    assertThat(with(limits -> limits.withWindows(1 << 16, 1 << 17)).http2().windows())
+    assertThat(with(limits -> limits.withFixedWindows(1 << 16, 1 << 17)).http2().windows())
         .isEqualTo(WindowLimits.ofSize(1 << 16, 1 << 17));
     assertThat(
             with(limits -> limits.withStallTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
