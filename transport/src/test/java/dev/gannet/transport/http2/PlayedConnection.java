@@ -59,6 +59,20 @@ final class PlayedConnection implements ConnectionListener, ReceiveAccounting.Ho
     return new ReceivingParts(mailbox, http2, held, memory, calls, work, pass, readings);
   }
 
+  ConnectionParts parts() {
+    return new ConnectionParts(
+        pipe.info(),
+        http2,
+        mailbox,
+        pass,
+        deadlines,
+        new TouchedCalls(),
+        memory,
+        calls,
+        sendQuota,
+        receiving());
+  }
+
   Http2Stream openStream() {
     return http2.openStream(HeaderList.EMPTY, HeaderList.EMPTY, EndStream.NO);
   }
@@ -79,7 +93,7 @@ final class PlayedConnection implements ConnectionListener, ReceiveAccounting.Ho
   }
 
   /** Takes no notice of its memory budget. */
-  private record Unmoved() implements MemoryLimiter.Member {
+  record Unmoved() implements MemoryLimiter.Member {
     @Override
     public void onShed(String why) {}
 

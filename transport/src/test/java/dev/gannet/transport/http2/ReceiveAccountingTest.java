@@ -3,7 +3,6 @@ package dev.gannet.transport.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
-import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.pipe.LoopPauses;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -185,22 +184,15 @@ final class ReceiveAccountingTest {
   void whileMemoryIsScarceChecksComeSoonerAndSpreadOut() {
     Part still = partOf(1);
     still.stands = true;
-    MemoryLimiter.Share other =
-        connection.budget.join(connection.pipe.info().remoteAddress(), 0, new Ignoring());
-    other.report(40 << 20, 0, 0);
+    connection
+        .budget
+        .join(connection.pipe.info().remoteAddress(), 0, new PlayedConnection.Unmoved())
+        .report(40 << 20, 0, 0);
     connection.pressure.settle();
     assertThat(connection.pressure.isScarce()).isTrue();
     held.settle(7);
     assertThat(connection.deadlines.earliestNanos()).isEqualTo(SCARCE_CHECK + 7);
     connection.passes(SCARCE_CHECK + 7);
     assertThat(still.ends).hasSize(1);
-  }
-
-  private record Ignoring() implements MemoryLimiter.Member {
-    @Override
-    public void onShed(String why) {}
-
-    @Override
-    public void onScarce() {}
   }
 }
