@@ -72,7 +72,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     this.provider = provider;
     this.owner = owner;
     this.timers =
-        new SerialTimers(settings.transport(), owner.tasks(), task -> tell(it -> task.run()));
+        new SerialTimers(settings.scheduler(), owner.tasks(), task -> tell(it -> task.run()));
   }
 
   /** The provider of the policy. */
@@ -217,11 +217,11 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   @Override
   public long nanoTime() {
-    return settings.transport().nanoTime();
+    return settings.scheduler().nanoTime();
   }
 
   @Override
   public RandomGenerator random() {
-    return settings.transport().random();
+    return settings.scheduler().random();
   }
 }

@@ -99,7 +99,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
     this.tasks = new SerialTasks(settings.targetText());
-    this.withoutStream = new CallsWithoutStream(tasks, settings.transport());
+    this.withoutStream = new CallsWithoutStream(tasks, settings.scheduler());
     this.watches = new StateWatches(tasks, settings.targetText());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
@@ -109,12 +109,12 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
       useDefaultConfig();
     }
     this.picker =
-        new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
+        new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
     this.idle =
         new IdleWatch(
-            settings.transport(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
+            settings.scheduler(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
     events.add(EventLog.Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
@@ -242,7 +242,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
         return new ChannelPing(settings.calls().executor())
             .send(
                 to,
-                settings.transport(),
+                settings.scheduler(),
                 settings.connections().settings().keepAlive().timeoutNanos());
       }
     }
@@ -498,10 +498,10 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     try {
       retry =
           settings
-              .transport()
+              .scheduler()
               .schedule(
                   () -> tasks.run(this::retryNow),
-                  backoff.nextDelayNanos(settings.transport().random()));
+                  backoff.nextDelayNanos(settings.scheduler().random()));
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
       rest();

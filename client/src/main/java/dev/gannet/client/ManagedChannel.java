@@ -195,7 +195,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /** The longest time that a call has been waiting for a connection; zero if none is waiting. */
   public Duration longestPending() {
-    long nowNanos = settings.transport().nanoTime();
+    long nowNanos = settings.scheduler().nanoTime();
     return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
@@ -238,7 +238,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
       long graceNanos = TimeUnit.NANOSECONDS.convert(settings.lifetime().closeGrace());
-      settings.transport().schedule(this::cancelRest, graceNanos);
+      settings.scheduler().schedule(this::cancelRest, graceNanos);
       return;
     }
     try {

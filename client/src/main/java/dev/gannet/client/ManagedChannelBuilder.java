@@ -564,10 +564,12 @@ public final class ManagedChannelBuilder {
             new ChannelSettings.Calls(executor, messages(), List.copyOf(tracers)),
             new ChannelSettings.Security(ofCalls, level),
             new ChannelSettings.Connections(
-                via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
+                via.isPresent()
+                    ? new ProxyConnector(via.get(), direct, provider.scheduler())
+                    : direct,
                 connections,
                 userAgent,
-                provider),
+                provider.scheduler()),
             new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
             lifetime);
     return new ManagedChannel(settings, interceptors);

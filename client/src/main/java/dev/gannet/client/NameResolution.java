@@ -101,7 +101,7 @@ final class NameResolution {
       return;
     }
     state = State.ASKED;
-    askedNanos = settings.transport().nanoTime();
+    askedNanos = settings.scheduler().nanoTime();
     answeredNanos = askedNanos - 1; // not yet
     watch();
     if (resolving.isPresent()) {
@@ -149,7 +149,7 @@ final class NameResolution {
   private void watch() {
     try {
       answerTimer =
-          settings.transport().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
+          settings.scheduler().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
     } catch (RuntimeException | Error e) {
       answerTimer = null;
     }
@@ -174,7 +174,7 @@ final class NameResolution {
 
   private void onAnswer() {
     state = State.ANSWERED;
-    answeredNanos = settings.transport().nanoTime();
+    answeredNanos = settings.scheduler().nanoTime();
     stopTimer();
   }
 
@@ -219,7 +219,7 @@ final class NameResolution {
   /** What the channel provides for one resolver. */
   private final class Lent implements NameResolver.Context {
     private final SerialTimers timers =
-        new SerialTimers(settings.transport(), owner.tasks(), this::runIfCurrent);
+        new SerialTimers(settings.scheduler(), owner.tasks(), this::runIfCurrent);
 
     /** In a task. A resolver is current from the task in which it was created. */
     private void runIfCurrent(Runnable task) {
@@ -236,7 +236,7 @@ final class NameResolution {
 
     @Override
     public void offload(Runnable task) {
-      settings.transport().offload(task);
+      settings.scheduler().offload(task);
     }
 
     @Override
@@ -246,12 +246,12 @@ final class NameResolution {
 
     @Override
     public long nanoTime() {
-      return settings.transport().nanoTime();
+      return settings.scheduler().nanoTime();
     }
 
     @Override
     public RandomGenerator random() {
-      return settings.transport().random();
+      return settings.scheduler().random();
     }
   }
 }

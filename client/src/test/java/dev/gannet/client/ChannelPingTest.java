@@ -70,7 +70,7 @@ final class ChannelPingTest {
           throw new RejectedExecutionException();
         });
     CompletableFuture<Duration> answer =
-        ping.send(transport, test.settings().transport(), Duration.ofSeconds(1).toNanos());
+        ping.send(transport, test.settings().scheduler(), Duration.ofSeconds(1).toNanos());
     transport.pings.getFirst().onAnswer(1);
     assertThat(answer).isCompletedWithValue(Duration.ofNanos(1));
   }

@@ -18,7 +18,6 @@ import dev.gannet.client.settings.MessageSettings;
 import dev.gannet.client.settings.ServiceConfigSettings;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.settings.TransportSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +85,7 @@ public final class TestChannel {
         new ChannelSettings.Calls(
             executor, new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings), tracers),
         new ChannelSettings.Security(callCredentials, securityLevel),
-        new ChannelSettings.Connections(connector, connections, "", Http2Transport.over(pipes)),
+        new ChannelSettings.Connections(connector, connections, "", pipes),
         new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
         new ChannelSettings.Lifetime(idleTimeout, closeGrace));
   }

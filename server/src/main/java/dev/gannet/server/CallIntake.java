@@ -50,7 +50,7 @@ final class CallIntake implements ServerCalls {
         settings.services(),
         settings.interception(),
         settings.formats(),
-        settings.connections().transport()::nanoTime);
+        settings.connections().transport().scheduler()::nanoTime);
   }
 
   CallIntake(

@@ -81,7 +81,7 @@ public final class Server implements AutoCloseable {
     this.observers = new ServerObservers(this, List.copyOf(all));
     this.counter =
         settings.interception().counting() == ServerSettings.Counting.ON ? new CallCounter() : null;
-    this.faults = new PeerFaults(settings.connections().transport()::nanoTime);
+    this.faults = new PeerFaults(settings.connections().transport().scheduler()::nanoTime);
   }
 
   /** A server on this port of all local addresses; 0 chooses a free port. */
@@ -376,7 +376,11 @@ public final class Server implements AutoCloseable {
   /** Whether the task was scheduled; if not, nobody would run it later. */
   private boolean isScheduled(Runnable task, Duration delay) {
     try {
-      settings.connections().transport().schedule(task, TimeUnit.NANOSECONDS.convert(delay));
+      settings
+          .connections()
+          .transport()
+          .scheduler()
+          .schedule(task, TimeUnit.NANOSECONDS.convert(delay));
       return true;
     } catch (RuntimeException | Error e) {
       return false;

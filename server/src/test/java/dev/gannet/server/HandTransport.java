@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.InetSocketAddress;
@@ -14,13 +15,18 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** A transport in a test's hand: it accepts nothing by itself, and its time stands still. */
-public final class HandTransport implements TransportProvider {
+public final class HandTransport implements TransportProvider, Scheduler {
   public static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("server", 1);
   public static final ConnectionInfo PEER =
       new ConnectionInfo(ADDRESS, InetSocketAddress.createUnresolved("client", 2));
 
   public final List<Runnable> scheduled = new ArrayList<>();
   public final List<Accepting> doors = new ArrayList<>();
+
+  @Override
+  public Scheduler scheduler() {
+    return this;
+  }
 
   @Override
   public int priority() {

@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.BindException;
@@ -14,8 +15,6 @@ import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 
 /**
  * A second transport: hands messages over as objects, on one thread and by a virtual clock. It
@@ -24,11 +23,12 @@ import java.util.random.RandomGenerator;
 final class DirectTransport implements TransportProvider {
   private final SimulatedLoop loop;
   private final Map<Integer, Accepting> servers = new HashMap<>();
-  private final SplittableRandom random = new SplittableRandom(1);
+  private final Scheduler scheduler;
   private int connections;
 
   DirectTransport(SimulatedLoop loop) {
     this.loop = loop;
+    this.scheduler = new LoopScheduler(loop);
   }
 
   /** How many connections were ever opened. */
@@ -49,7 +49,8 @@ final class DirectTransport implements TransportProvider {
     return this::connect;
   }
 
-  private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+  private Scheduler.Cancellable connect(
+      SocketAddress address, TransportSettings settings, Opening then) {
     return loop.schedule(() -> open(address, then), 0);
   }
 
@@ -100,23 +101,8 @@ final class DirectTransport implements TransportProvider {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    return loop.schedule(task, delayNanos);
-  }
-
-  @Override
-  public void offload(Runnable task) {
-    loop.execute(task);
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return random;
-  }
-
-  @Override
-  public long nanoTime() {
-    return loop.nanoTime();
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   /** Why a call ends whose connection is shut down. */

@@ -17,7 +17,7 @@ import java.util.ServiceLoader;
  * A kind of transport: it opens and accepts connections that carry calls, such as HTTP/2 over
  * sockets. Channels and servers know transports only by this interface. Safe for all threads.
  */
-public interface TransportProvider extends Scheduler, Transport {
+public interface TransportProvider extends Transport {
   /**
    * The owner of a connection that is to be opened; it is told of events until the connection is
    * closed.
@@ -40,7 +40,7 @@ public interface TransportProvider extends Scheduler, Transport {
      * @return cancels the opening: a connection that is not open yet will not be opened, and {@code
      *     onNotOpened} says when that is certain
      */
-    Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
+    Scheduler.Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
 
     /**
      * The channel has ended: stops watching the credentials' files. May be called more than once.
@@ -87,6 +87,12 @@ public interface TransportProvider extends Scheduler, Transport {
     void onOpened(ServerTransport transport);
   }
 
+  /**
+   * The clock, the timers, the threads for blocking work and the random numbers of this transport
+   * and of all who use it. Always the same object.
+   */
+  Scheduler scheduler();
+
   /** If several transports can reach an address, the one with the highest priority is used. */
   int priority();
 
@@ -114,9 +120,9 @@ public interface TransportProvider extends Scheduler, Transport {
   }
 
   /**
-   * The same transport with that clock and its timers, threads and random numbers.
+   * The same transport with that scheduler.
    *
-   * @throws UnsupportedOperationException if this transport is bound to another clock
+   * @throws UnsupportedOperationException if this transport is bound to another one
    */
   default TransportProvider by(Scheduler scheduler) {
     throw new UnsupportedOperationException("the clock of this transport cannot be replaced");

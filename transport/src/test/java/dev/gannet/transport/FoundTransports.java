@@ -5,8 +5,6 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 
 /** Transports that {@code ServiceLoader} finds beside HTTP/2, all with a higher priority. */
 public final class FoundTransports {
@@ -29,23 +27,8 @@ public final class FoundTransports {
     }
 
     @Override
-    public Cancellable schedule(Runnable task, long delayNanos) {
+    public Scheduler scheduler() {
       throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void offload(Runnable task) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new SplittableRandom(1);
-    }
-
-    @Override
-    public long nanoTime() {
-      return 0;
     }
   }
 

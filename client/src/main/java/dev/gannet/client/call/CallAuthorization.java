@@ -67,7 +67,7 @@ final class CallAuthorization {
   /** Without a timer the credentials are trusted to answer. */
   private static Scheduler.Cancellable watch(
       Attempt<?, ?> attempt, CallCredentials credentials, Runnable unsent) {
-    Scheduler scheduler = attempt.call().channel().settings().transport();
+    Scheduler scheduler = attempt.call().channel().settings().scheduler();
     Runnable onLate =
         () -> {
           if (attempt.call().channel().withoutStream().unauthorized().take(attempt)) {

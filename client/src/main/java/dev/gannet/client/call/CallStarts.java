@@ -34,7 +34,7 @@ final class CallStarts {
         method,
         options.authority().orElse(settings.naming().authority()),
         headers,
-        CallDeadline.of(options, served, settings.transport()),
+        CallDeadline.of(options, served, settings.scheduler()),
         encoding(settings, options),
         options.maxInboundMessageBytes().orElse(settings.calls().messages().maxInboundBytes()),
         options.maxOutboundMessageBytes().orElse(settings.calls().messages().maxOutboundBytes()));

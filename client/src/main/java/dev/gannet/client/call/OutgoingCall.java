@@ -102,11 +102,11 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
         CallStarts.withConfig(
             channel.methodConfig(method),
             CallStarts.of(channel.settings(), method, options, headers, lifetime.servedCall()),
-            channel.settings().transport());
+            channel.settings().scheduler());
     if (start.deadline().isPresent()) {
       timer =
           new DeadlineTimer(
-              channel.settings().transport(), start.deadline().get(), this::onDeadline);
+              channel.settings().scheduler(), start.deadline().get(), this::onDeadline);
     }
     first.onCallStart(start);
     Optional<Status> obstacle = admit(start);
@@ -509,7 +509,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** An attempt of the call has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos) {
-    long nowNanos = channel.settings().transport().nanoTime();
+    long nowNanos = channel.settings().scheduler().nanoTime();
     history = history().waited(channel.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
   }
 
@@ -523,7 +523,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     CallHistory known = history();
     OptionalLong waitsSince = picker().pending().sinceNanos(current);
     if (waitsSince.isPresent()) { // the ending thread removes it afterwards
-      long nowNanos = channel.settings().transport().nanoTime();
+      long nowNanos = channel.settings().scheduler().nanoTime();
       long since = waitsSince.getAsLong();
       known = known.waited(channel.resolverNanos(since, nowNanos), nowNanos - since);
     }

@@ -177,7 +177,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   Scheduler scheduler() {
-    return channel().settings().transport();
+    return channel().settings().scheduler();
   }
 
   /** An attempt has begun: sets the timers for the next one, and for its response. */

@@ -7,6 +7,7 @@ import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.settings.TransportSettings;
 import java.time.Duration;
@@ -53,12 +54,13 @@ public record ChannelSettings(
    *
    * @param settings of each connection
    * @param userAgent the user agent of the application; empty if there is none
+   * @param scheduler of the transport
    */
   public record Connections(
       TransportProvider.Connector connector,
       TransportSettings settings,
       String userAgent,
-      TransportProvider transport) {}
+      Scheduler scheduler) {}
 
   /**
    * How calls are distributed and tried again.
@@ -92,9 +94,9 @@ public record ChannelSettings(
     }
   }
 
-  /** The transport, which is the channel's clock and has its timers, too. */
-  public TransportProvider transport() {
-    return connections.transport;
+  /** The clock and the timers of the channel. */
+  public Scheduler scheduler() {
+    return connections.scheduler;
   }
 
   /** Whether calls use a service config that the resolver may provide. */

@@ -134,8 +134,8 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     BackoffTimer timer = new BackoffTimer(this::end);
     state.set(new State.BackingOff(timer));
     try {
-      long delayNanos = backoff.nextDelayNanos(settings.transport().random());
-      timer.start(settings.transport(), tasks, delayNanos);
+      long delayNanos = backoff.nextDelayNanos(settings.scheduler().random());
+      timer.start(settings.scheduler(), tasks, delayNanos);
     } catch (RuntimeException | Error e) {
       state.set(IDLE); // the next call that has to wait asks again
     }

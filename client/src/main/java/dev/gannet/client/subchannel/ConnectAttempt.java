@@ -98,7 +98,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   void start() {
     try {
       timeout =
-          settings.transport().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
+          settings.scheduler().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
       connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();

@@ -21,7 +21,7 @@ public final class ConnectionHealth {
 
   public ConnectionHealth(ChannelSettings settings) {
     this.target = settings.targetText();
-    this.faults = new PeerFaults(settings.transport()::nanoTime);
+    this.faults = new PeerFaults(settings.scheduler()::nanoTime);
     this.connections = new AtomicReference<>(settings.connections().settings());
   }
 

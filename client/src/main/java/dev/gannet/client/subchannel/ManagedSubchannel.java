@@ -355,8 +355,8 @@ public final class ManagedSubchannel
     BackoffTimer timer = new BackoffTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
     become(new State.TransientFailure(timer), SubchannelState.failed(why));
     try {
-      long delayNanos = backoff.nextDelayNanos(settings.transport().random());
-      timer.start(settings.transport(), owner.tasks(), delayNanos);
+      long delayNanos = backoff.nextDelayNanos(settings.scheduler().random());
+      timer.start(settings.scheduler(), owner.tasks(), delayNanos);
     } catch (RuntimeException | Error e) {
       owner.onCannotBackOff(why);
       become(new State.Idle(), SubchannelState.IDLE);

@@ -210,16 +210,16 @@ final class SubchannelWatch<Q, R> implements Registration {
   }
 
   private void backOff(Call<Q, R> call) {
-    long now = settings.transport().nanoTime();
+    long now = settings.scheduler().nanoTime();
     long delayNanos =
         call.hasHeard
             ? Math.max(0, call.startedNanos + MIN_NANOS_BETWEEN_CALLS - now)
-            : backoff.nextDelayNanos(settings.transport().random());
+            : backoff.nextDelayNanos(settings.scheduler().random());
     ClientTransport to = call.transport;
     state = new State.Closed();
     try {
       Scheduler.Cancellable timer =
-          settings.transport().schedule(() -> owner.tasks().run(() -> reopen(to)), delayNanos);
+          settings.scheduler().schedule(() -> owner.tasks().run(() -> reopen(to)), delayNanos);
       state = new State.BackingOff(to, timer);
     } catch (RuntimeException | Error e) {
       owner.tasks().afterwards(opening(to)); // without a timer it continues at once
@@ -249,7 +249,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     Call(SubchannelWatch<Q, R> watch, ClientTransport transport) {
       this.watch = watch;
       this.transport = transport;
-      this.startedNanos = watch.settings.transport().nanoTime();
+      this.startedNanos = watch.settings.scheduler().nanoTime();
     }
 
     void start() {

@@ -3,7 +3,6 @@ package dev.gannet.transport.inprocess;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.transport.BorrowedScheduler;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
@@ -13,11 +12,11 @@ import java.net.SocketAddress;
 import java.util.Optional;
 
 /** The in-process transport. It has no state and no thread; safe for all threads. */
-final class InProcessTransport implements TransportProvider, BorrowedScheduler {
+final class InProcessTransport implements TransportProvider {
   /** No other transport supports these addresses better. */
   private static final int PRIORITY = Integer.MAX_VALUE;
 
-  private static final Cancellable DONE = () -> {};
+  private static final Scheduler.Cancellable DONE = () -> {};
 
   private final InProcessOptions options;
   private final Scheduler scheduler;
@@ -63,7 +62,8 @@ final class InProcessTransport implements TransportProvider, BorrowedScheduler {
   }
 
   /** Connects at once: there is nothing to cancel. */
-  private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+  private Scheduler.Cancellable connect(
+      SocketAddress address, TransportSettings settings, Opening then) {
     Optional<ServerRegistry.ListeningServer> listening = ServerRegistry.OF_PROCESS.find(address);
     if (listening.isEmpty()) {
       then.onNotOpened(
@@ -107,7 +107,7 @@ final class InProcessTransport implements TransportProvider, BorrowedScheduler {
   }
 
   @Override
-  public Scheduler lender() {
+  public Scheduler scheduler() {
     return scheduler;
   }
 }

@@ -5,7 +5,6 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.SocketOptions;
-import dev.gannet.transport.BorrowedScheduler;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.ServerCalls;
@@ -22,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** HTTP/2 over pipes: the transport of gRPC on a network. Safe for all threads. */
-public final class Http2Transport implements TransportProvider, BorrowedScheduler {
+public final class Http2Transport implements TransportProvider {
   private final PipeProvider pipes;
 
   private Http2Transport(PipeProvider pipes) {
@@ -51,7 +50,8 @@ public final class Http2Transport implements TransportProvider, BorrowedSchedule
 
   private record Connects(PipeProvider.Connector pipes, String serverName) implements Connector {
     @Override
-    public Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+    public Scheduler.Cancellable connect(
+        SocketAddress address, TransportSettings settings, Opening then) {
       return pipes.connect(
           address,
           serverName,
@@ -77,7 +77,7 @@ public final class Http2Transport implements TransportProvider, BorrowedSchedule
   }
 
   @Override
-  public Scheduler lender() {
+  public Scheduler scheduler() {
     return pipes;
   }
 
