@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,17 +15,13 @@ record ServerProcess(Process process, BufferedReader lines, int port) implements
       Pattern.compile("Serving on port (\\d+), dispatch \\w+\\.");
 
   static ServerProcess start(String dispatch) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(QuickStart.SHORT_RUN);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("bench-server", "--port=0", "--dispatch=" + dispatch));
     Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "bench-server",
-                "--port=0",
-                "--dispatch=" + dispatch)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     BufferedReader lines = process.inputReader(UTF_8);
     String line = String.valueOf(lines.readLine());
     Matcher serving = SERVING.matcher(line);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gannet.benchmarks.QuickStart;
 import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.trial.Entrant;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,14 +37,19 @@ import picocli.CommandLine;
 /** The whole command, with real processes and tiny rounds. */
 @Timeout(120)
 final class CompareCommandTest {
-  private static final List<String> QUICK_TO_START =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   private static final List<String> IMPATIENT = List.of("--patience-millis", "1000");
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private Perf.Found instructions = new Perf.Found.Missing("this is a test");
+  @TempDir private static Path archives;
   @TempDir private Path folder;
+  private static QuickStart quickStart;
+
+  @BeforeAll
+  static void archive() throws IOException {
+    quickStart = QuickStart.in(archives);
+  }
 
   @Test
   void twoServersAreComparedAndReported() throws IOException {
@@ -285,8 +292,7 @@ final class CompareCommandTest {
     if (!(entrant.source() instanceof Entrant.Source.Built(Program program))) {
       return entrant;
     }
-    Program quick =
-        new Program(program.classPath(), program.mainClass(), program.arguments(), QUICK_TO_START);
+    Program quick = quickStart.of(program.mainClass(), program.arguments());
     return new Entrant(entrant.name(), new Entrant.Source.Built(quick.with(more)), entrant.reach());
   }
 
@@ -296,9 +302,7 @@ final class CompareCommandTest {
 
   private static Entrant wrong(String name, Class<?> mainClass, String mode) {
     List<String> arguments = mode.isEmpty() ? List.of() : List.of("--mode", mode);
-    Program program =
-        new Program(
-            System.getProperty("java.class.path"), mainClass.getName(), arguments, QUICK_TO_START);
+    Program program = quickStart.of(mainClass.getName(), arguments);
     return new Entrant(name, new Entrant.Source.Built(program), Entrant.Reach.ALL);
   }
 }

@@ -44,7 +44,7 @@ final class IdleStreamsDriver implements Driver {
     List<String> options = List.of("--kind", "PING_PONG", "--channels", Integer.toString(channels));
     try (Child calling = stage.client(client, serving, options)) {
       calling.awaitReady();
-      long serverBefore = serving.heapBytes();
+      long serverBefore = settledHeapBytes(serving.child());
       long clientBefore = settledHeapBytes(calling);
       double streams = calling.ask("open " + STREAMS_PER_CHANNEL).get("streams").asInt();
       Map<Metric, Double> figures =
@@ -68,10 +68,10 @@ final class IdleStreamsDriver implements Driver {
   }
 
   /** Garbage of the start is collected when the heap does not shrink any more. */
-  private static long settledHeapBytes(Child calling) throws InterruptedException {
-    long least = heapBytes(calling);
+  private static long settledHeapBytes(Child program) throws InterruptedException {
+    long least = heapBytes(program);
     for (int i = 0; i < MAX_LOOKS; i++) {
-      long now = heapBytes(calling);
+      long now = heapBytes(program);
       if (now >= least) {
         return least;
       }
@@ -80,8 +80,8 @@ final class IdleStreamsDriver implements Driver {
     return least;
   }
 
-  private static long heapBytes(Child calling) throws InterruptedException {
-    return calling.ask("heap").get("usedHeapBytes").asLong();
+  private static long heapBytes(Child program) throws InterruptedException {
+    return program.ask("heap").get("usedHeapBytes").asLong();
   }
 
   /** Each round has already ended its processes. */
