@@ -11,7 +11,6 @@ import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
-import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.settings.ConnectionLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,58 +22,8 @@ import org.junit.jupiter.api.Test;
 final class ManagedSubchannelTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  private final class Channel implements ManagedSubchannel.Owner {
-    private final SerialTasks tasks = new SerialTasks("test:///name");
-    private final ConnectionHealth health = new ConnectionHealth(test.settings());
-    private final ChannelJournal journal = new ChannelJournal();
-    private final PendingCalls pending = new PendingCalls();
-    private final List<Status> withoutBackoff = new ArrayList<>();
-    private int readies;
-    private int overs;
-
-    @Override
-    public SerialTasks tasks() {
-      return tasks;
-    }
-
-    @Override
-    public ConnectionHealth health() {
-      return health;
-    }
-
-    @Override
-    public int maxConnectionsPerSubchannel() {
-      return 1;
-    }
-
-    @Override
-    public ChannelJournal journal() {
-      return journal;
-    }
-
-    @Override
-    public PendingCalls pending() {
-      return pending;
-    }
-
-    @Override
-    public void onCannotBackOff(Status why) {
-      withoutBackoff.add(why);
-    }
-
-    @Override
-    public void onTransportReady() {
-      readies++;
-    }
-
-    @Override
-    public void onOver(ManagedSubchannel subchannel) {
-      overs++;
-    }
-  }
-
   private final TestChannel test = new TestChannel();
-  private final Channel channel = new Channel();
+  private final SubchannelOwner channel = new SubchannelOwner(test);
   private final List<String> told = new ArrayList<>();
   private final ManagedSubchannel subchannel = subchannelTold(this::tell);
 
@@ -352,7 +301,7 @@ final class ManagedSubchannelTest {
     test.connections =
         test.connections.with(
             test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
-    Channel asking = new Channel();
+    SubchannelOwner asking = new SubchannelOwner(test);
     ManagedSubchannel asked =
         new ManagedSubchannel(
             test.settings(),

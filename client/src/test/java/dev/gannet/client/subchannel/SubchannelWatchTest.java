@@ -16,7 +16,6 @@ import dev.gannet.client.TestChannel;
 import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
-import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
@@ -31,50 +30,6 @@ import org.junit.jupiter.api.Test;
 final class SubchannelWatchTest {
   private static final MethodDescriptor<String, String> METHOD =
       TestChannel.method(MethodType.SERVER_STREAMING);
-
-  private final class Channel implements ManagedSubchannel.Owner {
-    private final SerialTasks tasks = new SerialTasks("test:///name");
-    private final ConnectionHealth health = new ConnectionHealth(test.settings());
-    private final ChannelJournal journal = new ChannelJournal();
-    private final PendingCalls pending = new PendingCalls();
-    private int overs;
-
-    @Override
-    public SerialTasks tasks() {
-      return tasks;
-    }
-
-    @Override
-    public ConnectionHealth health() {
-      return health;
-    }
-
-    @Override
-    public int maxConnectionsPerSubchannel() {
-      return 1;
-    }
-
-    @Override
-    public ChannelJournal journal() {
-      return journal;
-    }
-
-    @Override
-    public PendingCalls pending() {
-      return pending;
-    }
-
-    @Override
-    public void onCannotBackOff(Status why) {}
-
-    @Override
-    public void onTransportReady() {}
-
-    @Override
-    public void onOver(ManagedSubchannel subchannel) {
-      overs++;
-    }
-  }
 
   private final class Heard implements Subchannel.Watcher<String> {
     @Override
@@ -94,7 +49,7 @@ final class SubchannelWatchTest {
   }
 
   private final TestChannel test = new TestChannel();
-  private final Channel channel = new Channel();
+  private final SubchannelOwner channel = new SubchannelOwner(test);
   private final List<String> heard = new ArrayList<>();
   private Optional<ManagedSubchannel> made = Optional.empty();
   private Optional<Registration> watch = Optional.empty();
