@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -9,7 +10,6 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.tasks.SerialTasks;
@@ -206,7 +206,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   @Override
-  public Timer schedule(Runnable task, Duration delay) {
+  public Registration schedule(Runnable task, Duration delay) {
     return timers.start(task, delay);
   }
 

@@ -1,10 +1,10 @@
 package dev.gannet.client;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
@@ -240,7 +240,7 @@ final class NameResolution {
     }
 
     @Override
-    public Timer schedule(Runnable task, Duration delay) {
+    public Registration schedule(Runnable task, Duration delay) {
       return timers.start(task, delay);
     }
 

@@ -301,7 +301,7 @@ final class ChannelCoreTest {
     });
     assertThat(ran).containsExactly("first", "second");
     resolver.context.schedule(() -> ran.add("third"), Duration.ofSeconds(1));
-    resolver.context.schedule(() -> ran.add("cancelled"), Duration.ofSeconds(1)).cancel();
+    resolver.context.schedule(() -> ran.add("cancelled"), Duration.ofSeconds(1)).close();
     resolver.context.schedule(() -> ran.add("late"), Duration.ofSeconds(2));
     resolver.context.schedule(() -> ran.add("never"), ChronoUnit.FOREVER.getDuration());
     assertThat(resolver.context.nanoTime()).isEqualTo(test.loop.nanoTime());

@@ -5,6 +5,7 @@ import dev.gannet.api.Marshallers;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -18,7 +19,6 @@ import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ public final class PolicyTestbed implements AutoCloseable {
     }
 
     @Override
-    public Timer schedule(Runnable task, Duration delay) {
+    public Registration schedule(Runnable task, Duration delay) {
       return events.schedule(task, delay);
     }
 

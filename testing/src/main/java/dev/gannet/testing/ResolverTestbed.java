@@ -1,11 +1,11 @@
 package dev.gannet.testing;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.client.resolver.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class ResolverTestbed implements AutoCloseable {
     }
 
     @Override
-    public Timer schedule(Runnable task, Duration delay) {
+    public Registration schedule(Runnable task, Duration delay) {
       return events.schedule(task, delay);
     }
 

@@ -1,6 +1,6 @@
 package dev.gannet.testing;
 
-import dev.gannet.client.resolver.Timer;
+import dev.gannet.api.Registration;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -50,7 +50,7 @@ final class SerialEvents {
     }
   }
 
-  Timer schedule(Runnable task, Duration delay) {
+  Registration schedule(Runnable task, Duration delay) {
     Objects.requireNonNull(task, "task");
     long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
     return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;

@@ -1,6 +1,6 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.client.resolver.Timer;
+import dev.gannet.api.Registration;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public interface ForwardingContext extends LoadBalancer.Context {
   }
 
   @Override
-  default Timer schedule(Runnable task, Duration delay) {
+  default Registration schedule(Runnable task, Duration delay) {
     return context().schedule(task, delay);
   }
 

@@ -1,9 +1,9 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Preview;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -96,9 +96,9 @@ public interface LoadBalancer {
     /**
      * Runs the task among the policy's other events, after a delay. It does not run after the
      * policy was shut down. A very long delay, such as {@code ChronoUnit.FOREVER.getDuration()},
-     * means never.
+     * means never. Closing the registration cancels the task.
      */
-    Timer schedule(Runnable task, Duration delay);
+    Registration schedule(Runnable task, Duration delay);
 
     /**
      * The service whose health is checked by policies that connect to each endpoint (gRFC A17); an

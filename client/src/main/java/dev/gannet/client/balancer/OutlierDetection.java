@@ -1,9 +1,9 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   private final boolean counts;
   private final Map<Set<SocketAddress>, OutlierEndpoint> endpoints = new LinkedHashMap<>();
   private final Map<SocketAddress, OutlierEndpoint> byAddress = new HashMap<>();
-  private Optional<Timer> timer = Optional.empty();
+  private Optional<Registration> timer = Optional.empty();
 
   private OutlierDetection(
       Context context, OutlierDetectionSettings settings, LoadBalancerProvider below) {
@@ -168,7 +168,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
 
   @Override
   public void shutdown() {
-    timer.ifPresent(Timer::cancel);
+    timer.ifPresent(Registration::close);
     child.shutdown();
   }
 }

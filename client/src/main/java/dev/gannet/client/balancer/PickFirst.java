@@ -1,9 +1,9 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -68,7 +68,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   private final Set<Subchannel> trying = new LinkedHashSet<>();
   private final List<Status> failures = new ArrayList<>();
-  private Optional<Timer> headStart = Optional.empty();
+  private Optional<Registration> headStart = Optional.empty();
   private Optional<Subchannel> current = Optional.empty();
   private State state = State.RESOLVING;
   private Calls calls = Calls.WAIT;
@@ -198,7 +198,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private void stopHeadStart() {
-    headStart.ifPresent(Timer::cancel);
+    headStart.ifPresent(Registration::close);
     headStart = Optional.empty();
   }
 

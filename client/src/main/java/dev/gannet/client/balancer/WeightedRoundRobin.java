@@ -1,6 +1,6 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.client.resolver.Timer;
+import dev.gannet.api.Registration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
   private final LoadReports reports;
   private final AtomicInteger sequence;
   private Optional<Weighing> current = Optional.empty();
-  private Optional<Timer> timer = Optional.empty();
+  private Optional<Registration> timer = Optional.empty();
 
   private WeightedRoundRobin(
       LoadBalancer.Context context, WeightedRoundRobinSettings settings, LoadReports reports) {
@@ -69,7 +69,7 @@ final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
 
   @Override
   public void shutdown() {
-    timer.ifPresent(Timer::cancel);
+    timer.ifPresent(Registration::close);
   }
 
   /** Endpoints and the current schedule. */

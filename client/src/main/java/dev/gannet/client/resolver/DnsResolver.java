@@ -1,5 +1,6 @@
 package dev.gannet.client.resolver;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.resolver.NameResolver.Context;
@@ -20,7 +21,7 @@ final class DnsResolver implements NameResolver {
   private final Context context;
   private final Optional<Duration> each;
   private Listener listener = result -> {};
-  private Optional<Timer> next = Optional.empty();
+  private Optional<Registration> next = Optional.empty();
 
   DnsResolver(HostPort target, Optional<Duration> each, Context context) {
     this.target = target;
@@ -49,12 +50,12 @@ final class DnsResolver implements NameResolver {
 
   private void onFound(Resolution found) {
     listener.onResult(found);
-    next.ifPresent(Timer::cancel);
+    next.ifPresent(Registration::close);
     next = each.flatMap(this::lookUpAgain);
   }
 
   /** So that new servers are found while nothing fails. */
-  private Optional<Timer> lookUpAgain(Duration delay) {
+  private Optional<Registration> lookUpAgain(Duration delay) {
     try {
       return Optional.of(context.schedule(this::refresh, delay));
     } catch (RuntimeException | Error e) {
@@ -83,6 +84,6 @@ final class DnsResolver implements NameResolver {
   /** A running lookup ends by itself, and its result is ignored. */
   @Override
   public void shutdown() {
-    next.ifPresent(Timer::cancel);
+    next.ifPresent(Registration::close);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gannet.client.resolver;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -73,10 +74,10 @@ public interface NameResolver {
 
     /**
      * Like {@link #execute}, after a delay. A very long delay, such as {@code
-     * ChronoUnit.FOREVER.getDuration()}, means never. The channel cancels all timers when it shuts
-     * the resolver down.
+     * ChronoUnit.FOREVER.getDuration()}, means never. Closing the registration cancels the task;
+     * the channel cancels all tasks when it shuts the resolver down.
      */
-    Timer schedule(Runnable task, Duration delay);
+    Registration schedule(Runnable task, Duration delay);
 
     /** The channel's clock, in nanoseconds. */
     long nanoTime();

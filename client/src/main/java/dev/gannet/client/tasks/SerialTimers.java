@@ -1,6 +1,6 @@
 package dev.gannet.client.tasks;
 
-import dev.gannet.client.resolver.Timer;
+import dev.gannet.api.Registration;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public final class SerialTimers {
   }
 
   /** Runs the task after the delay; never if the delay is very long. */
-  public Timer start(Runnable task, Duration delay) {
+  public Registration start(Runnable task, Duration delay) {
     long delayNanos = TimeUnit.NANOSECONDS.convert(delay);
     Started timer = new Started(Objects.requireNonNull(task, "task"));
     timer.start(delayNanos);
@@ -52,10 +52,10 @@ public final class SerialTimers {
   /** Cancels all timers, and those that are started later. */
   public void close() {
     state = State.CLOSED;
-    running.forEach(Started::cancel);
+    running.forEach(Started::close);
   }
 
-  private final class Started implements Timer {
+  private final class Started implements Registration {
     private final Runnable task;
     private volatile Scheduler.@Nullable Cancellable expiry;
 
@@ -72,7 +72,7 @@ public final class SerialTimers {
         throw e;
       }
       if (state == State.CLOSED) {
-        cancel(); // the thread that closed this may not have found it
+        close(); // the thread that closed this may not have found it
       }
     }
 
@@ -83,7 +83,7 @@ public final class SerialTimers {
     }
 
     @Override
-    public void cancel() {
+    public void close() {
       running.remove(this);
       Scheduler.Cancellable started = expiry;
       if (started != null) {

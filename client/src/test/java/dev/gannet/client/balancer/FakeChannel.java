@@ -3,9 +3,9 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import dev.gannet.simulation.SimulatedLoop;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -143,7 +143,7 @@ final class FakeChannel implements LoadBalancer.Context {
   }
 
   @Override
-  public Timer schedule(Runnable task, Duration delay) {
+  public Registration schedule(Runnable task, Duration delay) {
     return loop.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
   }
 

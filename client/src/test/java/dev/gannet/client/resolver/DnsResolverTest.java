@@ -3,6 +3,7 @@ package dev.gannet.client.resolver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import java.net.InetSocketAddress;
@@ -48,7 +49,7 @@ final class DnsResolverTest {
     }
 
     @Override
-    public Timer schedule(Runnable task, Duration delay) {
+    public Registration schedule(Runnable task, Duration delay) {
       return loop.schedule(task, TimeUnit.NANOSECONDS.convert(delay))::cancel;
     }
   }

@@ -1,5 +1,6 @@
 package dev.gannet.client.resolver;
 
+import dev.gannet.api.Registration;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -11,7 +12,7 @@ public record NoContext() implements NameResolver.Context {
   }
 
   @Override
-  public Timer schedule(Runnable task, Duration delay) {
+  public Registration schedule(Runnable task, Duration delay) {
     throw new AssertionError("nothing changes");
   }
 

@@ -1,11 +1,11 @@
 package dev.gannet.resolver.dns;
 
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.client.resolver.Timer;
 import dev.gannet.serviceconfig.ServiceConfigs;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ final class NettyDnsResolver implements NameResolver {
 
   private Optional<ServiceConfig> config = Optional.empty();
   private long answeredNanos;
-  private Optional<Timer> timer = Optional.empty();
+  private Optional<Registration> timer = Optional.empty();
   private long timerNanos;
   private boolean over;
 
@@ -255,7 +255,7 @@ final class NettyDnsResolver implements NameResolver {
   }
 
   private void stopTimer() {
-    timer.ifPresent(Timer::cancel);
+    timer.ifPresent(Registration::close);
     timer = Optional.empty();
   }
 }

@@ -1,9 +1,9 @@
 package dev.gannet.resolver.dns;
 
+import dev.gannet.api.Registration;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.client.resolver.Timer;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   }
 
   @Override
-  public Timer schedule(Runnable task, Duration delay) {
+  public Registration schedule(Runnable task, Duration delay) {
     Wanted wanted = new Wanted(task, now.get() + TimeUnit.NANOSECONDS.convert(delay));
     locked(() -> timers.add(wanted));
     return () -> locked(() -> timers.remove(wanted));
