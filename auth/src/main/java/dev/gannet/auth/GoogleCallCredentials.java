@@ -118,8 +118,9 @@ public final class GoogleCallCredentials implements CallCredentials {
     boolean again =
         why instanceof Retryable retryable ? retryable.isRetryable() : why instanceof IOException;
     Status.Code code = again ? Status.Code.UNAVAILABLE : Status.Code.UNAUTHENTICATED;
+    String reason = Objects.requireNonNullElse(why.getMessage(), why.getClass().getName());
     return code.toStatus()
-        .withDescription("no credentials could be obtained for the call: " + why.getMessage())
+        .withDescription("no credentials could be obtained for the call: " + reason)
         .withCause(why);
   }
 

@@ -221,6 +221,13 @@ final class GoogleCallCredentialsTest {
     assertThat(failure(broken).code()).isEqualTo(Status.Code.UNAUTHENTICATED);
   }
 
+  @Test
+  void aFailureWithoutAMessageIsNamedByItsClass() {
+    assertThat(failure(failing(new IOException())).description().orElse(""))
+        .contains("java.io.IOException")
+        .doesNotContain("null");
+  }
+
   private static Credentials userOf(int port) {
     return UserCredentials.newBuilder()
         .setClientId("client")

@@ -13,7 +13,6 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dgannet.seeds=N} plays so many seeds, {@code -Dgannet.seed=S} that one alone.
  */
 final class StormTest {
-  private static final int SEEDS = 1000;
+  private static final int SEEDS = 600;
+
+  /** With so many seeds, everything that can happen does. */
+  private static final int ENOUGH_FOR_ALL = 200;
 
   /** Handlers throw as planned, and nobody needs to read of it a thousand times. */
   private static final Logger LOG = Logger.getLogger("dev.gannet");
@@ -46,46 +48,28 @@ final class StormTest {
         : LongStream.of(single);
   }
 
+  /** Rules that hold where nothing happens say little: much must have happened. */
   @ParameterizedTest
   @EnumSource
   void everyRuleHoldsInEveryStorm(Storm.Medium medium) {
-    seeds().forEach(seed -> play(seed, medium));
+    List<StormReport> reports = seeds().mapToObj(seed -> play(seed, medium)).toList();
+    int seeds = reports.size();
+    if (seeds >= ENOUGH_FOR_ALL) {
+      assertAllEndsHappened(reports);
+    }
+    if (seeds >= ENOUGH_FOR_ALL && medium == Storm.Medium.NETWORK) {
+      assertThat(reports.stream().mapToInt(StormReport::resets).sum()).isGreaterThan(2 * seeds);
+      assertThat(reports.stream().mapToInt(StormReport::goAways).sum()).isGreaterThan(2 * seeds);
+      assertThat(reports.stream().mapToInt(StormReport::connections).sum())
+          .isGreaterThan(2 * seeds);
+    }
   }
 
-  /** Rules that hold where nothing happens say little. */
-  @Test
-  void muchHappensInStormsOnANetwork() {
+  private static void assertAllEndsHappened(List<StormReport> reports) {
     Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
-    int resets = 0;
-    int goAways = 0;
-    int connections = 0;
-    for (long seed = 0; seed < 200; seed++) {
-      StormReport report = play(seed, Storm.Medium.NETWORK);
-      report.calls().forEach((code, count) -> ends.merge(code, count, Integer::sum));
-      resets += report.resets();
-      goAways += report.goAways();
-      connections += report.connections();
-    }
-    assertThat(ends.get(Status.Code.OK)).isGreaterThan(2_000);
-    assertThat(ends)
-        .containsKeys(
-            Status.Code.CANCELLED,
-            Status.Code.DEADLINE_EXCEEDED,
-            Status.Code.UNAVAILABLE,
-            Status.Code.RESOURCE_EXHAUSTED)
-        .allSatisfy((code, count) -> assertThat(count).isPositive());
-    assertThat(List.of(resets, goAways, connections)).allMatch(it -> it > 400);
-  }
-
-  @Test
-  void muchHappensInStormsInProcess() {
-    Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
-    for (long seed = 0; seed < 200; seed++) {
-      play(seed, Storm.Medium.IN_PROCESS)
-          .calls()
-          .forEach((code, count) -> ends.merge(code, count, Integer::sum));
-    }
-    assertThat(ends.get(Status.Code.OK)).isGreaterThan(2_000);
+    reports.forEach(
+        it -> it.calls().forEach((code, count) -> ends.merge(code, count, Integer::sum)));
+    assertThat(ends.get(Status.Code.OK)).isGreaterThan(10 * reports.size());
     assertThat(ends)
         .containsKeys(
             Status.Code.CANCELLED,

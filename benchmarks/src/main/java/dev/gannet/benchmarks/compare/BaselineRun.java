@@ -60,13 +60,10 @@ final class BaselineRun {
             roster.client(Roster.RAW));
     tell(BaselineTable.introduction(commit, repository.workingTree(), Machine.here(), effort));
     Optional<ProcessorTime> begun = ProcessorTime.untilNow();
-    Certificate certificate = Certificate.make();
-    try {
+    try (Certificate certificate = new Certificate()) {
       for (Workload workload : workloads) {
         compare(workload, sources, certificate);
       }
-    } finally {
-      certificate.delete();
     }
     Optional<ProcessorTime> ended = ProcessorTime.untilNow();
     if (begun.isPresent() && ended.isPresent()) {

@@ -39,7 +39,12 @@ final class InteropCases {
     return List.copyOf(BY_NAME.keySet());
   }
 
-  private static Map<String, InteropCase> table() {
+  /** The names of the cases whose calls are made in the client's style. */
+  static List<String> styledNames() {
+    return List.copyOf(styled().keySet());
+  }
+
+  private static Map<String, InteropCase> styled() {
     Map<String, InteropCase> table = new LinkedHashMap<>();
     clientCases()
         .forEach((name, test) ->
@@ -47,6 +52,11 @@ final class InteropCases {
     table.put(
         "unimplemented_service",
         (channel, setting) -> UnaryCases.unimplementedService(channel, setting.style()));
+    return table;
+  }
+
+  private static Map<String, InteropCase> table() {
+    Map<String, InteropCase> table = styled();
     table.put("rpc_soak", (channel, setting) -> setting.newSoak().onOneChannel(channel));
     table.put(
         "channel_soak", (channel, setting) -> setting.newSoak().onNewChannels(setting::newChannel));

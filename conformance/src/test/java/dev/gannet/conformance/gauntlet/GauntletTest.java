@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * must be cut off is. The whole gauntlet, with what it costs, is a command.
  */
 final class GauntletTest {
-  private static final Duration MOMENT = Duration.ofMillis(400);
+  private static final Duration MOMENT = Duration.ofMillis(150);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static Fortress fortress;

@@ -276,6 +276,7 @@ final class TlsFloodsTest {
         assertThat(new String(peer.readAll(), ISO_8859_1)).contains("EMPTY_TLS_RECORD");
       }
       assertThat(channel.peerFaults()).isEqualTo(Map.of(PeerFault.ABUSE, 1L));
+      channel.shutdownNow(); // the call would wait for the next connection, which nobody accepts
     }
   }
 }

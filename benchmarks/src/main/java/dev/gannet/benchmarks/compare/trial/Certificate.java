@@ -10,29 +10,40 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A self-signed certificate for localhost, created by the JDK's keytool for this run. */
-public record Certificate(Path folder) {
+/**
+ * A self-signed certificate for localhost, created by the JDK's keytool when it is first needed.
+ * Not safe for concurrent use.
+ */
+public final class Certificate implements AutoCloseable {
   private static final String PASSWORD = "only-for-measuring";
   private static final String ALIAS = "server";
   private static final int LINE_CHARS = 64;
 
-  /** Creates one in its own folder. */
-  public static Certificate make() throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("gannet-compare-tls-");
+  private @Nullable Path folder;
+
+  /** The folder with the certificate and its key. */
+  private Path folder() throws IOException, InterruptedException {
+    if (folder == null) {
+      folder = Files.createTempDirectory("gannet-compare-tls-");
+      make(folder);
+    }
+    return folder;
+  }
+
+  private static void make(Path folder) throws IOException, InterruptedException {
     Path store = folder.resolve("store.p12");
     keytool(store);
-    Certificate made = new Certificate(folder);
     try (InputStream in = Files.newInputStream(store)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());
-      write(made.certificate(), "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
-      write(made.key(), "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+      write(certificate(folder), "CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());
+      write(key(folder), "PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate cannot be read back", e);
     }
     Files.delete(store);
-    return made;
   }
 
   private static void keytool(Path store) throws IOException, InterruptedException {
@@ -73,30 +84,35 @@ public record Certificate(Path folder) {
     Files.writeString(file, pem, US_ASCII);
   }
 
-  private Path certificate() {
+  private static Path certificate(Path folder) {
     return folder.resolve("server.pem");
   }
 
-  private Path key() {
+  private static Path key(Path folder) {
     return folder.resolve("server.key");
   }
 
-  /** Deletes it. */
-  public void delete() throws IOException {
-    Files.delete(certificate());
-    Files.delete(key());
-    Files.delete(folder);
+  List<String> serverOptions() throws IOException, InterruptedException {
+    return List.of(
+        "--tls-certificate", path(certificate(folder())), "--tls-key", path(key(folder())));
   }
 
-  List<String> serverOptions() {
-    return List.of("--tls-certificate", path(certificate()), "--tls-key", path(key()));
-  }
-
-  List<String> clientOptions() {
-    return List.of("--trust", path(certificate()));
+  List<String> clientOptions() throws IOException, InterruptedException {
+    return List.of("--trust", path(certificate(folder())));
   }
 
   private static String path(Path file) {
     return file.toAbsolutePath().toString();
+  }
+
+  /** Deletes it, if it was made. */
+  @Override
+  public void close() throws IOException {
+    if (folder != null) {
+      Files.deleteIfExists(certificate(folder));
+      Files.deleteIfExists(key(folder));
+      Files.deleteIfExists(folder.resolve("store.p12"));
+      Files.delete(folder);
+    }
   }
 }

@@ -73,12 +73,14 @@ final class Stage implements AutoCloseable {
   }
 
   /** A client of that server, with what its workload needs. */
-  Child client(Entrant entrant, ServerChild server, List<String> more) throws IOException {
+  Child client(Entrant entrant, ServerChild server, List<String> more)
+      throws IOException, InterruptedException {
     return client(entrant, List.of(server), more);
   }
 
   /** A client of these servers, likewise. */
-  Child client(Entrant entrant, List<ServerChild> servers, List<String> more) throws IOException {
+  Child client(Entrant entrant, List<ServerChild> servers, List<String> more)
+      throws IOException, InterruptedException {
     String ports =
         servers.stream().map(it -> Integer.toString(it.port())).collect(Collectors.joining(","));
     List<String> options = new ArrayList<>(List.of("--port", ports));

@@ -52,15 +52,13 @@ public final class Trial {
 
   /** Fights all duels. What fails is told in the result, and has no figures there. */
   public Result run(List<Duel> duels) throws Exception {
-    Certificate certificate = Certificate.make();
-    try (Stage stage = new Stage(workload, certificate)) {
+    try (Certificate certificate = new Certificate();
+        Stage stage = new Stage(workload, certificate)) {
       for (Duel duel : duels) {
         stage.nextDuel();
         drivers.clear();
         fight(stage, duel);
       }
-    } finally {
-      certificate.delete();
     }
     failed.forEach(rounds::remove);
     failed.forEach(remarks::remove);
