@@ -13,6 +13,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts programs in about half the time: with the first compiler alone, and with an archive of
@@ -24,6 +25,8 @@ public final class QuickStart {
   public static final List<String> SHORT_RUN =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+  private static @Nullable QuickStart shared;
+
   private final Path folder;
   private final String classPath;
 
@@ -32,8 +35,28 @@ public final class QuickStart {
     this.classPath = classPath;
   }
 
-  /** Programs of this process's class path. Jars and archives are written to the folder. */
-  public static QuickStart in(Path folder) throws IOException {
+  /** Programs of this process's class path; all tests of a process share their archives. */
+  public static synchronized QuickStart shared() throws IOException {
+    if (shared == null) {
+      Path folder = Files.createTempDirectory("gannet-quick-start-");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+      shared = in(folder);
+    }
+    return shared;
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
+    } catch (IOException e) {
+      System.err.println(folder + " could not be deleted: " + e);
+    }
+  }
+
+  private static QuickStart in(Path folder) throws IOException {
     List<String> entries = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path path = Path.of(entry);

@@ -62,29 +62,37 @@ final class UnaryAllocationTest {
     }
   }
 
+  /** Makes a program of a main class and its arguments. */
+  private interface Starter {
+    Program of(String mainClass, List<String> arguments);
+  }
+
   /** What is done with a server and a client that has connected to it. */
   private interface Use {
     void of(Child server, Child client) throws IOException, InterruptedException;
   }
 
-  private static void use(String dispatch, List<String> jvmOptions, Use use)
+  private static void use(String dispatch, Starter starter, Use use)
       throws IOException, InterruptedException {
     List<String> served = List.of("--mode", dispatch, "--port", "0");
-    try (Child server = start(GannetServer.class, served, jvmOptions)) {
+    try (Child server = start(GannetServer.class, served, starter)) {
       String port = server.awaitReady();
       List<String> calling = List.of("--port", port, "--channels", "4", "--outstanding", "10");
-      try (Child client = start(GannetClient.class, calling, jvmOptions)) {
+      try (Child client = start(GannetClient.class, calling, starter)) {
         client.awaitReady();
         use.of(server, client);
       }
     }
   }
 
-  private static Child start(Class<?> program, List<String> arguments, List<String> jvmOptions)
+  private static Child start(Class<?> program, List<String> arguments, Starter starter)
       throws IOException {
-    String classPath = System.getProperty("java.class.path");
-    return Child.start(
-        program.getSimpleName(), new Program(classPath, program.getName(), arguments, jvmOptions));
+    return Child.start(program.getSimpleName(), starter.of(program.getName(), arguments));
+  }
+
+  /** A program that runs with both compilers. */
+  private static Program usual(String mainClass, List<String> arguments) {
+    return new Program(System.getProperty("java.class.path"), mainClass, arguments);
   }
 
   @ParameterizedTest
@@ -94,7 +102,7 @@ final class UnaryAllocationTest {
     Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_BOTH);
     use(
         dispatch,
-        QuickStart.SHORT_RUN,
+        QuickStart.shared()::of,
         (server, client) -> assertThat(roundsUntil(most, server, client)).isEmpty());
   }
 
@@ -106,7 +114,7 @@ final class UnaryAllocationTest {
     Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_CLIENT + mostOfServer);
     use(
         dispatch + "-observed",
-        QuickStart.SHORT_RUN,
+        QuickStart.shared()::of,
         (server, client) -> assertThat(roundsUntil(most, server, client)).isEmpty());
   }
 
@@ -119,7 +127,7 @@ final class UnaryAllocationTest {
     Perf perf = ((Perf.Found.Available) found).perf();
     use(
         dispatch,
-        List.of(),
+        UnaryAllocationTest::usual,
         (server, client) -> {
           client.ask("round 10000"); // so that most is compiled
           Perf.Counting ofServer = perf.begin(server.handle());

@@ -37,13 +37,12 @@ final class CompareCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private Perf.Found instructions = new Perf.Found.Missing("this is a test");
-  @TempDir private static Path archives;
   @TempDir private Path folder;
   private static QuickStart quickStart;
 
   @BeforeAll
-  static void archive() throws IOException {
-    quickStart = QuickStart.in(archives);
+  static void startQuickly() throws IOException {
+    quickStart = QuickStart.shared();
   }
 
   @Test

@@ -57,14 +57,14 @@ final class InteropTest {
   @MethodSource("styledCasesInOtherStyles")
   void ourClientOfAnotherStyleAndOurServerAgree(String testCase, ClientStyle style)
       throws Exception {
-    checkOurClient(testCase, style, new Serving(Implementation.GANNET, Security.TLS));
+    checkOurClient(testCase, style, new Serving(Implementation.GANNET, Security.PLAINTEXT));
   }
 
   @ParameterizedTest
   @MethodSource("styledCasesInOtherStyles")
   void ourClientOfAnotherStyleAndGrpcJavasServerAgree(String testCase, ClientStyle style)
       throws Exception {
-    checkOurClient(testCase, style, new Serving(Implementation.GRPC_JAVA, Security.TLS));
+    checkOurClient(testCase, style, new Serving(Implementation.GRPC_JAVA, Security.PLAINTEXT));
   }
 
   @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.benchmarks.QuickStart;
 import dev.gannet.benchmarks.compare.statistics.Round;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,12 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DriverTest {
   private static final double CALLS_PER_SECOND = 1_000;
 
-  @TempDir private static Path archives;
   private static Roster roster;
 
   @BeforeAll
-  static void archive() throws IOException {
-    roster = QuickRoster.of(QuickStart.in(archives));
+  static void startQuickly() throws IOException {
+    roster = QuickRoster.of(QuickStart.shared());
   }
 
   /** One workload of each kind: those that differ in numbers alone take the same way. */
