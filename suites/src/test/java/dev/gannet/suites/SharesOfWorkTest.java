@@ -182,7 +182,7 @@ final class SharesOfWorkTest {
   void connectionsThatCloseDoNotReduceTheShareOfOthers() {
     serve();
     bombs(simulation.channel(), AT_ONCE + 1);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 40; i++) {
       ManagedChannel leaves = simulation.channel();
       bombs(leaves, 5);
       leaves.shutdownNow();

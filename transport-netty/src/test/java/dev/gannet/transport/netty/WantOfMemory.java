@@ -34,7 +34,7 @@ final class WantOfMemory {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final int MESSAGE_BYTES = 70_000; // many frames, several buffers
   private static final int MESSAGES = 2;
-  private static final int CALLS = 2;
+  private static final int CALLS = 1;
   private static final String SERVICE = "test.Echo";
   private static final MethodDescriptor<byte[], byte[]> ECHO =
       MethodDescriptor.of(MethodType.BIDI_STREAMING, SERVICE + "/Echo", new Bytes(), new Bytes());
