@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.random.RandomGenerator;
 /**
  * Timers and tasks by a virtual clock, some of which can be refused; and pipes in a test's hand.
  */
-public final class FakePipes implements PipeProvider {
+public final class FakePipes implements PipeProvider, Scheduler {
   /** What can be refused. */
   public enum Service {
     SCHEDULE,
@@ -55,6 +56,11 @@ public final class FakePipes implements PipeProvider {
   @Override
   public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then) {
     throw new UnsupportedOperationException("no servers here");
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return this;
   }
 
   @Override

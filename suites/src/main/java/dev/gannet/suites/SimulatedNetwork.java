@@ -5,6 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.memory.WorkRateLimiter;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import java.util.random.RandomGenerator;
  * <p>Plaintext only. Use IP addresses as targets: names are resolved by the real resolver. Not
  * thread-safe, like the loop.
  */
-public final class SimulatedNetwork implements PipeProvider {
+public final class SimulatedNetwork implements PipeProvider, Scheduler {
   /** The result of attempts to connect from now on. */
   public enum Reachability {
     REACHABLE,
@@ -162,6 +163,11 @@ public final class SimulatedNetwork implements PipeProvider {
     } catch (IOException e) {
       throw new IllegalStateException("four bytes are an address", e);
     }
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return this;
   }
 
   @Override

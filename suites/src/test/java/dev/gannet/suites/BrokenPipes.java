@@ -3,6 +3,7 @@ package dev.gannet.suites;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -64,24 +65,31 @@ final class BrokenPipes implements PipeProvider {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    use(Part.SCHEDULE);
-    return network.schedule(task, delayNanos);
+  public Scheduler scheduler() {
+    return new BrokenScheduler();
   }
 
-  @Override
-  public void offload(Runnable task) {
-    use(Part.OFFLOAD);
-    network.offload(task);
-  }
+  private final class BrokenScheduler implements Scheduler {
+    @Override
+    public Cancellable schedule(Runnable task, long delayNanos) {
+      use(Part.SCHEDULE);
+      return network.scheduler().schedule(task, delayNanos);
+    }
 
-  @Override
-  public RandomGenerator random() {
-    return network.random();
-  }
+    @Override
+    public void offload(Runnable task) {
+      use(Part.OFFLOAD);
+      network.scheduler().offload(task);
+    }
 
-  @Override
-  public long nanoTime() {
-    return network.nanoTime();
+    @Override
+    public RandomGenerator random() {
+      return network.scheduler().random();
+    }
+
+    @Override
+    public long nanoTime() {
+      return network.scheduler().nanoTime();
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
@@ -17,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** SETTINGS that come in the moment in which an address is given up do not make it ready. */
@@ -88,23 +88,8 @@ final class LateSettingsTest {
     }
 
     @Override
-    public Cancellable schedule(Runnable task, long delayNanos) {
-      return network.schedule(task, delayNanos);
-    }
-
-    @Override
-    public void offload(Runnable task) {
-      network.offload(task);
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return network.random();
-    }
-
-    @Override
-    public long nanoTime() {
-      return network.nanoTime();
+    public Scheduler scheduler() {
+      return network.scheduler();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.gannet.api.transport.EventLoops;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ProxiedAddress;
+import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -25,12 +26,9 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /** Opens and accepts TCP and Unix domain socket connections with Netty, with or without TLS. */
 @SuppressWarnings(
@@ -55,6 +53,7 @@ public final class NettyPipes implements PipeProvider {
 
   private final Supplier<NettyEventLoops> loops;
   private final Supplier<SslProvider> tlsProvider;
+  private final Scheduler scheduler;
 
   /** For {@link java.util.ServiceLoader}. */
   public NettyPipes() {
@@ -79,6 +78,7 @@ public final class NettyPipes implements PipeProvider {
   NettyPipes(Supplier<NettyEventLoops> loops, Supplier<SslProvider> tlsProvider) {
     this.loops = loops;
     this.tlsProvider = tlsProvider;
+    this.scheduler = new NettyScheduler(loops);
   }
 
   @Override
@@ -98,12 +98,13 @@ public final class NettyPipes implements PipeProvider {
    */
   @Override
   public Connector connector(ChannelCredentials credentials) {
-    return new Connects(this, TlsContexts.of(credentials, tlsProvider, this));
+    return new Connects(this, TlsContexts.of(credentials, tlsProvider, scheduler));
   }
 
   private record Connects(NettyPipes pipes, Optional<WatchedTls> tls) implements Connector {
     @Override
-    public Cancellable connect(SocketAddress address, String serverName, Connecting then) {
+    public Scheduler.Cancellable connect(
+        SocketAddress address, String serverName, Connecting then) {
       return pipes.connect(address, serverName, tls.map(WatchedTls::get), then);
     }
 
@@ -127,7 +128,7 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
-  private Cancellable connect(
+  private Scheduler.Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
     NettyEventLoops on = loops.get();
     Optional<ProxiedAddress> proxied =
@@ -183,7 +184,7 @@ public final class NettyPipes implements PipeProvider {
       throw new IOException(
           "cannot listen on " + address + ": not an address of TCP or a Unix domain socket");
     }
-    Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
+    Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, scheduler);
     Setup setup =
         new Setup(
             channel -> tls.map(it -> it.get().newHandler(channel.alloc())),
@@ -200,27 +201,8 @@ public final class NettyPipes implements PipeProvider {
   }
 
   @Override
-  public Cancellable schedule(Runnable task, long delayNanos) {
-    return loops.get().next().runLater(task, delayNanos);
-  }
-
-  @Override
-  public void offload(Runnable task) {
-    try {
-      Thread.ofPlatform().daemon().name("gannet-offload").start(task);
-    } catch (OutOfMemoryError e) {
-      throw new RejectedExecutionException("no thread can be started", e);
-    }
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return ThreadLocalRandom.current();
-  }
-
-  @Override
-  public long nanoTime() {
-    return System.nanoTime();
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   /** Adds TLS, if configured, and the handler that waits for it to each new channel. */

@@ -135,8 +135,8 @@ final class EndsOfLoopsTest {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
       CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
       long delayNanos = Duration.ofSeconds(2).toNanos();
-      var unwanted = loops.pipes().schedule(() -> cancelled.complete(true), delayNanos);
-      loops.pipes().schedule(() -> due.complete(true), delayNanos + 1);
+      var unwanted = loops.pipes().scheduler().schedule(() -> cancelled.complete(true), delayNanos);
+      loops.pipes().scheduler().schedule(() -> due.complete(true), delayNanos + 1);
       loops.breakAll(new OutOfMemoryError("simulated"));
       unwanted.cancel();
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -149,7 +149,7 @@ final class EndsOfLoopsTest {
   void timersComeDueIfNoOtherLoopCanBeCreated() throws Exception {
     try (BreakableLoops loops = new BreakableLoops(1)) {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
-      loops.pipes().schedule(() -> due.complete(true), Duration.ofSeconds(2).toNanos());
+      loops.pipes().scheduler().schedule(() -> due.complete(true), Duration.ofSeconds(2).toNanos());
       loops.makeNoMore();
       loops.breakAll(new OutOfMemoryError("simulated"));
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -161,7 +161,7 @@ final class EndsOfLoopsTest {
   void timersOutliveManyLoops() throws Exception {
     try (BreakableLoops loops = new BreakableLoops(1)) {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
-      loops.pipes().schedule(() -> due.complete(true), LONG.toNanos() / 30);
+      loops.pipes().scheduler().schedule(() -> due.complete(true), LONG.toNanos() / 30);
       for (int i = 0; i < 5; i++) {
         GuardedLoop loop = loops.loops().next();
         loops.breakAll(new OutOfMemoryError("simulated"));

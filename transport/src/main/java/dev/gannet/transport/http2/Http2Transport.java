@@ -73,12 +73,12 @@ public final class Http2Transport implements TransportProvider {
       throws IOException {
     ConnectionLimits limits = ConnectionLimits.of(settings);
     return pipes.listen(
-        address, credentials, new ServerPipes(limits, settings.sockets(), then, pipes));
+        address, credentials, new ServerPipes(limits, settings.sockets(), then, pipes.scheduler()));
   }
 
   @Override
   public Scheduler scheduler() {
-    return pipes;
+    return pipes.scheduler();
   }
 
   /** Creates a client's connection on a pipe that opens. */
@@ -110,7 +110,7 @@ public final class Http2Transport implements TransportProvider {
 
   /** Creates a server's connection on each pipe that opens. */
   private record ServerPipes(
-      ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
+      ConnectionLimits limits, SocketOptions socketOptions, Accepting then, Scheduler scheduler)
       implements PipeProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {
@@ -130,7 +130,7 @@ public final class Http2Transport implements TransportProvider {
         return new Unread();
       }
       ServerCalls calls = accepted.get().calls();
-      ConnectionAge age = limits.age().jittered(pipes.random());
+      ConnectionAge age = limits.age().jittered(scheduler.random());
       ServerConnection opened = ServerConnection.over(pipe, limits.with(age), calls, then);
       accepted.get().onOpened(opened);
       return opened;

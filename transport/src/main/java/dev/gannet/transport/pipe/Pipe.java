@@ -64,7 +64,7 @@ public interface Pipe extends ByteSink {
    */
   long openedNanos();
 
-  /** The loop's clock, in nanoseconds, with the same origin as {@link PipeProvider#nanoTime}. */
+  /** The loop's clock, in nanoseconds, with the same origin as {@link PipeProvider#scheduler}. */
   long nanoTime();
 
   /**

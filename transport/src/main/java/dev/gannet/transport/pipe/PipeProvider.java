@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** Opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
-public interface PipeProvider extends Scheduler {
+public interface PipeProvider {
   /** The result of an attempt to connect; exactly one method is called. */
   interface Connecting {
     /** The pipe is open, including TLS and ALPN. Returns its listener. */
@@ -92,7 +92,7 @@ public interface PipeProvider extends Scheduler {
      * @return cancels the attempt: a pipe that is not open yet will not be opened, and {@code
      *     onFailed} says when that is certain; any thread
      */
-    Cancellable connect(SocketAddress address, String serverName, Connecting then);
+    Scheduler.Cancellable connect(SocketAddress address, String serverName, Connecting then);
 
     /**
      * Opens no more pipes, and stops watching the credentials' files. Open pipes stay open. May be
@@ -129,6 +129,9 @@ public interface PipeProvider extends Scheduler {
    */
   Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException;
+
+  /** The clock and the timers of these pipes. */
+  Scheduler scheduler();
 
   /** The provider with the highest priority on this class path or module path, if there is any. */
   static Optional<PipeProvider> find() {
