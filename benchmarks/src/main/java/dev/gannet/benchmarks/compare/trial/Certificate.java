@@ -26,13 +26,13 @@ public final class Certificate implements AutoCloseable {
   /** The folder with the certificate and its key. */
   private Path folder() throws IOException, InterruptedException {
     if (folder == null) {
-      folder = Files.createTempDirectory("gannet-compare-tls-");
-      make(folder);
+      folder = make();
     }
     return folder;
   }
 
-  private static void make(Path folder) throws IOException, InterruptedException {
+  private static Path make() throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("gannet-compare-tls-");
     Path store = folder.resolve("store.p12");
     keytool(store);
     try (InputStream in = Files.newInputStream(store)) {
@@ -44,6 +44,7 @@ public final class Certificate implements AutoCloseable {
       throw new IOException("the certificate cannot be read back", e);
     }
     Files.delete(store);
+    return folder;
   }
 
   private static void keytool(Path store) throws IOException, InterruptedException {
@@ -109,9 +110,8 @@ public final class Certificate implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (folder != null) {
-      Files.deleteIfExists(certificate(folder));
-      Files.deleteIfExists(key(folder));
-      Files.deleteIfExists(folder.resolve("store.p12"));
+      Files.delete(certificate(folder));
+      Files.delete(key(folder));
       Files.delete(folder);
     }
   }
