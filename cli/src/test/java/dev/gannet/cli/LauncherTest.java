@@ -3,15 +3,18 @@ package dev.gannet.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code ./gannet}, where it answers by itself and builds nothing. */
+/** The script {@code ./gannet}, without what it builds. */
 @Timeout(60)
 final class LauncherTest {
   private static final Path SCRIPT = Path.of("..", "gannet").toAbsolutePath().normalize();
@@ -19,9 +22,16 @@ final class LauncherTest {
   private record Answer(int exitCode, String text) {}
 
   private static Answer run(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("sh", SCRIPT.toString()));
+    return run(SCRIPT, System.getenv("PATH"), arguments);
+  }
+
+  private static Answer run(Path launcher, String path, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", launcher.toString()));
     command.addAll(List.of(arguments));
-    Process script = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PATH", path);
+    Process script = builder.start();
     String text = new String(script.getInputStream().readAllBytes(), UTF_8);
     assertThat(script.waitFor(30, TimeUnit.SECONDS)).isTrue();
     return new Answer(script.exitValue(), text);
@@ -71,5 +81,31 @@ final class LauncherTest {
         .endsWith("\nSimilar commands: interop interop-server interop-client\n");
     assertThat(run("dmeo").text()).endsWith("\nSimilar commands: demo\n");
     assertThat(run("frobnicate", "--version").exitCode()).isEqualTo(2);
+  }
+
+  /** Maven compiles only what has changed, whether or not it was checked. */
+  @Test
+  void verifyCompilesAgainWhatWasCompiledWithoutChecks(@TempDir Path root)
+      throws IOException, InterruptedException {
+    Path launcher = Files.copy(SCRIPT, root.resolve("gannet"));
+    Path bin = Files.createDirectory(root.resolve("bin"));
+    Path maven = Files.writeString(bin.resolve("mvn"), "#!/bin/sh\necho Maven: \"$@\"\n");
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    String path = bin + File.pathSeparator + System.getenv("PATH");
+    Path classes = Files.createDirectories(root.resolve("module/target/classes"));
+
+    assertThat(run(launcher, path, "test", "-o").text())
+        .isEqualTo("Maven: -B -Dstyle.color=never verify -Dgannet.checks=off -o -T2\n");
+    assertThat(classes).exists();
+
+    String checked = "Maven: -B -Dstyle.color=never verify -o -T2\n";
+    assertThat(run(launcher, path, "verify", "-o").text())
+        .startsWith("Some classes were compiled without checks")
+        .endsWith(checked);
+    assertThat(classes).doesNotExist();
+
+    Files.createDirectories(classes);
+    assertThat(run(launcher, path, "verify", "-o").text()).isEqualTo(checked);
+    assertThat(classes).exists();
   }
 }
