@@ -50,8 +50,8 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed) {
-    int bytes = super.send(message, encoding, compressed);
+  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+    int bytes = super.send(message, encoding, compressed, flush);
     counter.onSent(ofMethod, bytes);
     return bytes;
   }

@@ -62,13 +62,16 @@ final class DirectServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
     if (!headersSent) {
       sendHeaders(new Metadata(), encoding);
     }
     call.toClient().add();
     CallEvent event = CallEvent.Message.parsed(message, 1);
     orders.add(() -> call.tellClient(event));
+    if (flush) {
+      flush();
+    }
     return 0;
   }
 

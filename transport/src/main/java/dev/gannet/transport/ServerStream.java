@@ -41,10 +41,12 @@ public interface ServerStream<R> {
    *
    * @param encoding the same as that of the headers
    * @param compressed whether this message is
+   * @param flush whether to write it at once, with what was sent before; false for the only message
+   *     of a response, which is written with the status
    * @return its size on the network in bytes, without the message prefix; 0 for a message that is
    *     passed as an object
    */
-  int send(R message, MessageEncoding encoding, boolean compressed);
+  int send(R message, MessageEncoding encoding, boolean compressed, boolean flush);
 
   /**
    * Sends the status after everything that was sent before, and ends the call; no flush is needed.

@@ -18,8 +18,8 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed) {
-    return stream.send(message, encoding, compressed);
+  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+    return stream.send(message, encoding, compressed, flush);
   }
 
   @Override

@@ -121,10 +121,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
           .asException();
     }
     sent = Sent.MESSAGES;
-    write(message);
-    if (!single) {
-      call.stream().flush();
-    }
+    write(message, !single);
   }
 
   /**
@@ -132,10 +129,14 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
    * and otherwise here. The peer only learns of the failure, not of its cause, so the cause is
    * logged here.
    */
-  private void write(R message) {
+  private void write(R message, boolean flush) {
     CallExtras extras = madeExtras();
     try {
-      call.stream().send(message, encoding(), extras != null && extras.isMessageCompressed());
+      if (extras == null) {
+        call.stream().send(message, MessageEncoding.IDENTITY, false, flush);
+      } else {
+        call.stream().send(message, extras.encoding(), extras.isMessageCompressed(), flush);
+      }
     } catch (StatusException e) {
       if (!call.isDeliveringHere()) {
         fail(e.status(), withResponseTrailers(e.trailers()));

@@ -66,11 +66,14 @@ public final class FakeServerStream implements ServerStream<String> {
   }
 
   @Override
-  public int send(String message, MessageEncoding encoding, boolean compressed) {
+  public int send(String message, MessageEncoding encoding, boolean compressed, boolean flush) {
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }
     told.add(message + (compressed ? " in " + encoding : ""));
+    if (flush) {
+      flush();
+    }
     return message.length();
   }
 

@@ -323,7 +323,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
     if (response != null) {
       flush();
     }
@@ -348,6 +348,9 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     }
     int bytes = sent.wireBytes();
     RESPONSE.lazySet(this, sent);
+    if (flush) {
+      flush();
+    }
     return bytes;
   }
 

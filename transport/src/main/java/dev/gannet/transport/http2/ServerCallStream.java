@@ -188,24 +188,31 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void sendHeaders(Metadata headers, MessageEncoding encoding) {
-    current(encoding).headers(headers.copy()); // written later, on another thread
+    ServerWriteCommand command = new ServerWriteCommand(this, encoding);
+    command.headers(headers.copy()); // written later, on another thread
+    OPEN_COMMAND.lazySet(this, command);
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed) {
-    boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
-    if ((answersOnce || outgoing.isFull()) && parts.sendQuota().isOverfull()) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+    boolean single = !flush; // a handler sends it without asking whether this is ready
+    if ((single || outgoing.isFull()) && parts.sendQuota().isOverfull()) {
       connection.onRefused(PeerFault.RESPONSES_NOT_READ, UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
+    RequestProtocol protocol = protocol();
     ByteBuffer frame =
-        outgoing.frame(message, used, protocol(), method.limits().maxOutboundMessageBytes());
-    int wireBytes = protocol().wireBytes(frame);
-    if (current(encoding).message() != null) {
-      flush();
+        outgoing.frame(message, used, protocol, method.limits().maxOutboundMessageBytes());
+    int wireBytes = protocol.wireBytes(frame);
+    ServerWriteCommand open = takeOpenCommand(); // headers, or nothing
+    ServerWriteCommand command = open == null ? new ServerWriteCommand(this, encoding) : open;
+    command.message(frame);
+    if (flush) {
+      parts.mailbox().post(command);
+    } else {
+      OPEN_COMMAND.lazySet(this, command);
     }
-    current(encoding).message(frame);
     return wireBytes;
   }
 
@@ -232,15 +239,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   private @Nullable ServerWriteCommand takeOpenCommand() {
     return openCommand == null ? null : OPEN_COMMAND.getAndSet(this, null);
-  }
-
-  private ServerWriteCommand current(MessageEncoding encoding) {
-    ServerWriteCommand open = openCommand;
-    if (open == null) {
-      open = new ServerWriteCommand(this, encoding);
-      OPEN_COMMAND.lazySet(this, open);
-    }
-    return open;
   }
 
   @Override
