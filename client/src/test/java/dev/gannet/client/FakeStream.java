@@ -44,6 +44,7 @@ public final class FakeStream<Q> implements ClientStream<Q> {
 
   private Optional<RetryTarget> target = Optional.empty();
   private boolean over;
+  private boolean endedByServer;
 
   /** Every message is read in no time. */
   private record NoLedger() implements MessageReading.Ledger {
@@ -100,6 +101,8 @@ public final class FakeStream<Q> implements ClientStream<Q> {
     if (target.isPresent()) {
       target.get().cancel(status);
     } else {
+      over &= !endedByServer; // the server's end may wait behind unread messages; this overtakes it
+      endedByServer = false;
       ends(CallEvent.Closed.atOnce(status));
     }
   }
@@ -119,6 +122,7 @@ public final class FakeStream<Q> implements ClientStream<Q> {
 
   /** Likewise. */
   public void endsWith(Status status, Metadata trailers) {
+    endedByServer = !over;
     ends(CallEvent.Closed.received(status, trailers));
   }
 

@@ -280,6 +280,28 @@ class OutgoingCallTest {
   }
 
   @Test
+  void aSenderThatIsAlwaysReadyLearnsOfTheDeadline() {
+    test.connected();
+    List<Runnable> tasks = new ArrayList<>();
+    TestCall call = test.start(TestChannel.BIDI, test.within(SECOND).withExecutor(tasks::add));
+    stream().answers("unread");
+    stream().endsWith(Status.OK);
+    runAll(tasks);
+    assertThat(call.call.isReady()).as("what it sends is dropped").isTrue();
+    test.advance(SECOND);
+    assertThat(call.call.isReady()).as("so that it waits for the end, which has come").isFalse();
+    runAll(tasks);
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.call.isReady()).isFalse();
+  }
+
+  private static void runAll(List<Runnable> tasks) {
+    while (!tasks.isEmpty()) {
+      tasks.removeFirst().run();
+    }
+  }
+
+  @Test
   void aReaderThatRequestsInTimeGetsEverything() {
     test.connected();
     TestCall call = test.start(TestChannel.BIDI, test.within(SECOND));

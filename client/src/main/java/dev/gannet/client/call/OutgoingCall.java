@@ -477,7 +477,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   @Override
   public boolean isReady() {
-    return delivery.isEndHeld() || isStreamReady();
+    return delivery.isOnlyReadingLeft() || isStreamReady();
   }
 
   @Override

@@ -78,6 +78,14 @@ final class ResponseDelivery<R> extends CallInbox {
     return endHeld;
   }
 
+  /**
+   * Whether that end waits and no other has overtaken it: what is sent is dropped, and nobody needs
+   * to wait until it may be sent. Any thread.
+   */
+  boolean isOnlyReadingLeft() {
+    return endHeld && !hasArrivals();
+  }
+
   /** Whether the last delivered message was compressed. Any thread. */
   boolean isResponseCompressed() {
     return responseCompressed;
@@ -186,6 +194,7 @@ final class ResponseDelivery<R> extends CallInbox {
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
     Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
     state = TOLD;
+    endHeld = false;
     call.stopDeadline();
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status =
