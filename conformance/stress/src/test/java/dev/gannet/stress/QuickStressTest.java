@@ -54,8 +54,10 @@ final class QuickStressTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
+      boolean ended = process.waitFor(240, TimeUnit.SECONDS);
+      assertThat(ended).as("it ended in time; it said:%n%s", Files.readString(output)).isTrue();
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly); // jcstress forks
       process.destroyForcibly();
     }
     return new Run(process.exitValue(), Files.readString(output));

@@ -324,9 +324,6 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   @Override
   public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
-    if (response != null) {
-      flush();
-    }
     CallEvent.Message sent =
         MessageHandOver.convert(
             message,
