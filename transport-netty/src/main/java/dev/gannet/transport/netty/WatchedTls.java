@@ -61,9 +61,9 @@ final class WatchedTls implements Supplier<SslContext> {
   private volatile List<Version> used;
   private volatile String said = "";
 
-  // Guarded by the lock.
+  // Written under the lock.
   private @Nullable Cancellable timer;
-  private boolean closed;
+  private volatile boolean closed;
 
   private WatchedTls(
       String whose, List<Pem> pems, Supplier<SslContext> maker, Scheduler scheduler) {
@@ -137,13 +137,13 @@ final class WatchedTls implements Supplier<SslContext> {
         context = maker.get();
         used = now;
         said = "";
-        LOG.log(Level.INFO, "{0} TLS files have changed; new connections use them", whose);
+        log(Level.INFO, "{0} TLS files have changed; new connections use them", whose);
       }
     } catch (RuntimeException | Error e) {
       String why = String.valueOf(e.getMessage());
       if (!why.equals(said)) {
         said = why;
-        LOG.log(
+        log(
             Level.WARNING,
             "{0} TLS files have changed but cannot be used; new connections use the previous ones:"
                 + " {1}",
@@ -152,6 +152,13 @@ final class WatchedTls implements Supplier<SslContext> {
       }
     } finally {
       lookLater();
+    }
+  }
+
+  /** Says nothing after the close: the files may be gone by then, and nobody needs them. */
+  private void log(Level level, String text, Object... values) {
+    if (!closed) {
+      LOG.log(level, text, values);
     }
   }
 

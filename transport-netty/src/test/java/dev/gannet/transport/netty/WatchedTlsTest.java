@@ -13,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ final class WatchedTlsTest implements Scheduler {
   private final List<Long> delays = new ArrayList<>();
   private boolean noThreads;
   private int made;
+  private Runnable whileMade = () -> {};
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
@@ -54,6 +58,7 @@ final class WatchedTlsTest implements Scheduler {
 
   private SslContext make() {
     made++;
+    whileMade.run();
     try {
       return SslContextBuilder.forClient().build();
     } catch (SSLException e) {
@@ -117,6 +122,54 @@ final class WatchedTlsTest implements Scheduler {
     tls.close();
     look.run();
     assertThat(timers).isEmpty();
+  }
+
+  @Test
+  void aCheckThatRunsDuringTheCloseSaysNothing() throws Exception {
+    List<LogRecord> said = new ArrayList<>();
+    Handler lines = new ListHandler(said);
+    Logger log = Logger.getLogger(WatchedTls.class.getName());
+    log.addHandler(lines);
+    try {
+      Path file = file("a");
+      WatchedTls open = watched(Pem.reloaded(file));
+      Files.delete(file);
+      whileMade =
+          () -> {
+            throw new IllegalArgumentException("there is no such file");
+          };
+      ring();
+      assertThat(said).hasSize(1);
+      whileMade =
+          () -> {
+            open.close();
+            throw new IllegalArgumentException("nor its directory");
+          };
+      ring();
+      assertThat(said).hasSize(1);
+    } finally {
+      log.removeHandler(lines);
+    }
+  }
+
+  /** Keeps what is logged. */
+  private static final class ListHandler extends Handler {
+    private final List<LogRecord> said;
+
+    ListHandler(List<LogRecord> said) {
+      this.said = said;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      said.add(line);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test
