@@ -69,7 +69,11 @@ public interface ClientCall<Q, R> {
   /** Like {@link #cancel(String)}, with the exception that is the reason. */
   void cancel(String message, Throwable cause);
 
-  /** Whether a message sent now would be written soon instead of being queued. */
+  /**
+   * Whether a message sent now would be written soon instead of being queued. False after the end;
+   * but true while the server's end waits behind responses that were not requested, when messages
+   * are dropped: so nobody waits for readiness that never comes.
+   */
   boolean isReady();
 
   /** Whether the last delivered response message was compressed. */

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeoutException;
 public interface Outgoing<T> {
   /**
    * Sends one message; blocks first while more data is queued than the peer and the network accept.
-   * A client learns of the end of its call only after it has read the responses that came before
-   * it; until then, messages that it sends after the end are dropped.
+   * A client learns that the server has ended its call only after it has read the responses that
+   * came before; until then, messages that it sends are dropped. Of a deadline or a cancellation it
+   * learns at once.
    *
    * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
    */
