@@ -34,7 +34,7 @@ public final class BaselineTable {
 
         A server is judged while the baseline's client (or h2load) calls it, a client while it calls
         the baseline's server. Each of %d rounds has fresh processes, which are warm after %,d calls
-        or %.1f s and then take %d turns of %d ms; a round's figure is the median of its turns.
+        and %.1f s, or after %.1f s, and then take %d turns of %d ms; a round's figure is the median of its turns.
         Columns with a slash have the median of the rounds, and in parentheses the least and the
         greatest. Above 1.00 is worse, whatever is measured: for calls/s the quotient is turned over.
         `baseline / baseline` is the same build in other processes, which shows the noise of this
@@ -48,6 +48,7 @@ public final class BaselineTable {
         machine.jdk(),
         effort.rounds(),
         effort.warmupCalls(),
+        effort.shortestWarmup().toMillis() / 1e3,
         effort.longestWarmup().toMillis() / 1e3,
         BaselineTrial.TURNS,
         effort.round().toMillis());

@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a contender is warm: it must have made a number of calls, or called for some time; then
- * the rates of two consecutive rounds must be similar, or the maximum number of rounds is reached.
+ * Whether a contender is warm: it must have made a number of calls in some time, which the JIT
+ * compiler needs however fast the calls are, or have called for a longer time; then the rates of
+ * two consecutive rounds must be similar, or the maximum number of rounds is reached.
  *
  * <pre>
  *   HEATING ──calls or time──► SETTLING ──two rates alike, or rounds used up──► WARM
@@ -24,6 +25,7 @@ public final class Steadiness {
   private static final double ALIKE = 0.05;
 
   private final long callsLeastWanted;
+  private final Duration shortest;
   private final Duration longest;
   private final int mostSettlingRounds;
   private State state = State.HEATING;
@@ -37,10 +39,13 @@ public final class Steadiness {
    * The state of a contender before its first call.
    *
    * @param callsLeastWanted the number of calls after which it counts as warm
+   * @param shortest the time before which it does not count as warm, if its calls are fast
    * @param longest the time after which it counts as warm, if its calls are slow
    */
-  public Steadiness(long callsLeastWanted, Duration longest, int mostSettlingRounds) {
+  public Steadiness(
+      long callsLeastWanted, Duration shortest, Duration longest, int mostSettlingRounds) {
     this.callsLeastWanted = callsLeastWanted;
+    this.shortest = shortest;
     this.longest = longest;
     this.mostSettlingRounds = mostSettlingRounds;
   }
@@ -62,7 +67,8 @@ public final class Steadiness {
   }
 
   private boolean isHot() {
-    return calls >= callsLeastWanted || time.compareTo(longest) >= 0;
+    return (calls >= callsLeastWanted && time.compareTo(shortest) >= 0)
+        || time.compareTo(longest) >= 0;
   }
 
   private boolean isSettled(double rate) {

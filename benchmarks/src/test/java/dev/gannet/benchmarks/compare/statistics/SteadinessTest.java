@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class SteadinessTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final Steadiness steadiness = new Steadiness(1000, Duration.ofSeconds(20), 6);
+  private final Steadiness steadiness = new Steadiness(1000, SECOND, Duration.ofSeconds(20), 6);
 
   @Test
   void enoughCallsAndTwoSimilarRatesEndTheWarmUp() {
@@ -21,6 +21,19 @@ final class SteadinessTest {
 
     assertThat(steadiness.isWarm()).isTrue();
     assertThat(steadiness.reservation()).isEmpty();
+  }
+
+  @Test
+  void aFastProgramIsNotWarmBeforeTheMinimumTime() {
+    Steadiness fast = new Steadiness(1000, SECOND.multipliedBy(3), SECOND.multipliedBy(20), 6);
+    for (int i = 0; i < 3; i++) {
+      fast.passed(1_000_000, SECOND);
+      assertThat(fast.isWarm()).isFalse();
+    }
+    fast.passed(1_000_000, SECOND);
+
+    assertThat(fast.isWarm()).isTrue();
+    assertThat(fast.reservation()).isEmpty();
   }
 
   @Test
@@ -60,7 +73,7 @@ final class SteadinessTest {
 
   @Test
   void withoutRoundsToSettleEnoughCallsSuffice() {
-    Steadiness hasty = new Steadiness(10, SECOND, 0);
+    Steadiness hasty = new Steadiness(10, Duration.ZERO, SECOND, 0);
     hasty.passed(10, Duration.ofMillis(1));
 
     assertThat(hasty.isWarm()).isTrue();
