@@ -18,6 +18,7 @@ public final class ResponseHead {
 
   private final Optional<Object[]> metadata;
   private final Optional<Status> status;
+  private final Optional<Status> headersFault;
   private int httpStatus = NO_HTTP_STATUS;
   private @Nullable String contentType;
   private @Nullable String encoding;
@@ -31,6 +32,7 @@ public final class ResponseHead {
     }
     metadata = MetadataFields.read(fields);
     status = statusOf(grpcStatus, grpcMessage);
+    headersFault = findHeadersFault();
   }
 
   /** Reads a list, or returns the cached result. */
@@ -55,6 +57,10 @@ public final class ResponseHead {
 
   /** Why these headers cannot begin a gRPC response, if they cannot. */
   public Optional<Status> headersFault() {
+    return headersFault;
+  }
+
+  private Optional<Status> findHeadersFault() {
     if (httpStatus != OK) {
       return Optional.of(StatusMapping.ofHttp(httpStatus));
     }

@@ -45,7 +45,7 @@ public abstract class CallInbox implements Runnable {
       AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, Waiters.class, "waiters");
 
   private volatile @Nullable CallEvent arrived;
-  private volatile int state = IDLE;
+  private volatile int state; // IDLE at first; a volatile write of it would cost each call a fence
   private volatile int requested;
 
   // Removed from arrived and in order; only used by the delivering thread.

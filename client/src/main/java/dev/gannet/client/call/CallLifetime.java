@@ -27,16 +27,26 @@ final class CallLifetime {
     ENDED
   }
 
-  private volatile State state = State.NEW;
+  private volatile State state;
   private Optional<CallContext> servedAtFirst = CallContext.current();
   private volatile @Nullable Registration served;
+
+  /** Without the fence of a volatile write: no other thread knows this object yet. */
+  @SuppressWarnings("NullAway") // the updater sets the state
+  CallLifetime() {
+    STATE.lazySet(this, State.NEW);
+  }
 
   /**
    * The channel has counted the call; returns false if it has ended meanwhile, so that the count
    * must be corrected.
    */
   boolean admit() {
-    return STATE.compareAndSet(this, State.NEW, State.ADMITTED);
+    return move(State.NEW, State.ADMITTED);
+  }
+
+  private boolean move(State from, State to) {
+    return state == from && STATE.compareAndSet(this, from, to);
   }
 
   /**
@@ -45,8 +55,7 @@ final class CallLifetime {
    * @return whether it counted until now, so that the channel must be informed
    */
   boolean end() {
-    if (!STATE.compareAndSet(this, State.NEW, State.NOT_ADMITTED)
-        && !STATE.compareAndSet(this, State.ADMITTED, State.ENDED)) {
+    if (!move(State.NEW, State.NOT_ADMITTED) && !move(State.ADMITTED, State.ENDED)) {
       return false;
     }
     leaveServedCall();

@@ -80,7 +80,10 @@ final class CallStarts {
   }
 
   private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
-    String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
+    if (options.compression().isEmpty()) {
+      return MessageEncoding.IDENTITY;
+    }
+    String name = options.compression().get();
     Optional<MessageEncoding> known = settings.calls().messages().encodings().sent(name);
     if (known.isEmpty()) {
       throw new IllegalArgumentException(

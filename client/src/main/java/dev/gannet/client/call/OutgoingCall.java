@@ -63,10 +63,13 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
   private final CallLifetime lifetime = new CallLifetime();
   private final Attempt<Q, R> first;
-  private volatile Attempt<Q, R> current;
+
+  /** The attempt that has replaced the first; null while there is none. */
+  private volatile @Nullable Attempt<Q, R> later;
+
   private @Nullable DeadlineTimer timer;
 
-  private volatile Phase phase = Phase.NEW;
+  private volatile Phase phase;
 
   /** Set before the call is STARTED. */
   private @Nullable CallStart<Q, R> started;
@@ -82,12 +85,14 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** What has delayed the call; null if nothing has. */
   private volatile @Nullable CallHistory history;
 
+  /** Without the fence of a volatile write: no other thread knows this object yet. */
+  @SuppressWarnings("NullAway") // the updater sets the phase
   OutgoingCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.channel = channel;
     this.method = method;
     this.options = options;
     this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
-    this.current = first;
+    PHASE.lazySet(this, Phase.NEW);
   }
 
   @Override
@@ -272,11 +277,12 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The attempt that gets requests for messages and determines readiness. */
   final Attempt<Q, R> current() {
-    return current;
+    Attempt<Q, R> replaced = later;
+    return replaced == null ? first : replaced;
   }
 
   final void setCurrent(Attempt<Q, R> attempt) {
-    current = attempt;
+    later = attempt;
   }
 
   /** Whether it waits for a connection instead of failing while there is none. */
@@ -343,7 +349,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** Ends the current attempt by the deadline, unless its stream does so. */
   final void endLate() {
-    Attempt<Q, R> attempt = current;
+    Attempt<Q, R> attempt = current();
     boolean waited = attempt.failBeforeStart(late(WaitReason.of(attempt)));
     attempt.forget(); // after the end: the thread that queues it checks that afterwards
     if (waited) {
@@ -396,7 +402,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The current stream may have missed that messages were requested. */
   final void tellRequested() {
-    ClientStream<Q> stream = current.stream();
+    ClientStream<Q> stream = current().stream();
     if (stream != null) {
       stream.requested();
     }
@@ -408,7 +414,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** The application takes a message of this size. */
   void onMessageTaken(int heldBytes) {
-    ClientStream<Q> stream = current.stream();
+    ClientStream<Q> stream = current().stream();
     if (stream != null) {
       stream.consumed(heldBytes);
     }
@@ -482,13 +488,13 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   @Override
   public Optional<SocketAddress> peer() {
-    ClientStream<Q> stream = current.reachedStream();
+    ClientStream<Q> stream = current().reachedStream();
     return stream == null ? Optional.empty() : Optional.of(stream.connection().remoteAddress());
   }
 
   @Override
   public Optional<SSLSession> sslSession() {
-    ClientStream<Q> stream = current.reachedStream();
+    ClientStream<Q> stream = current().reachedStream();
     return stream == null ? Optional.empty() : stream.connection().tls();
   }
 
@@ -521,7 +527,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     }
     Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
     CallHistory known = history();
-    OptionalLong waitsSince = picker().pending().sinceNanos(current);
+    OptionalLong waitsSince = picker().pending().sinceNanos(current());
     if (waitsSince.isPresent()) { // the ending thread removes it afterwards
       long nowNanos = channel.settings().scheduler().nanoTime();
       long since = waitsSince.getAsLong();

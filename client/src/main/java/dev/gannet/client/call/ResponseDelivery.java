@@ -160,7 +160,10 @@ final class ResponseDelivery<R> extends CallInbox {
 
   private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
     call.onMessageTaken(message.heldBytes());
-    responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
+    boolean compressed = message.encoding() != MessageEncoding.IDENTITY;
+    if (responseCompressed != compressed) { // a volatile write costs each message a fence
+      responseCompressed = compressed;
+    }
     if (responses < TOO_MANY) {
       responses++;
     }
@@ -194,7 +197,9 @@ final class ResponseDelivery<R> extends CallInbox {
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
     Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
     state = TOLD;
-    endHeld = false;
+    if (endHeld) {
+      endHeld = false;
+    }
     call.stopDeadline();
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status =

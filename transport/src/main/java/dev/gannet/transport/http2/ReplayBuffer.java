@@ -67,10 +67,16 @@ final class ReplayBuffer {
 
   /** The server processes the call, or the call has ended: nothing of it will be sent again. */
   void letGo(CallMemory memory) {
-    if (isKept()) {
-      forEach(ClientWriteCommand::giveBackWritten);
-      forget(memory);
+    if (!isKept()) {
+      return;
     }
+    if (first != null) { // no lambda: each call passes here
+      first.giveBackWritten();
+    }
+    if (later != null) {
+      later.forEach(ClientWriteCommand::giveBackWritten);
+    }
+    forget(memory);
   }
 
   /** Sends all commands elsewhere, and keeps them no longer. */

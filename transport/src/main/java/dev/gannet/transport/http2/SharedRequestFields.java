@@ -27,6 +27,19 @@ final class SharedRequestFields {
       new HashMap<>();
   private int lists;
 
+  /** What was asked for last: many connections carry the calls of one method. */
+  private Last last = new Last("", "", MessageEncoding.IDENTITY, HeaderList.EMPTY);
+
+  private record Last(
+      String method, String authority, MessageEncoding encoding, HeaderList fields) {
+    /** Compares the texts only if they are different objects. */
+    boolean isFor(CallStart<?, ?> start) {
+      return method.equals(start.method().fullMethodName())
+          && authority.equals(start.authority())
+          && encoding.equals(start.encoding());
+    }
+  }
+
   /**
    * The fields of a connection.
    *
@@ -49,8 +62,13 @@ final class SharedRequestFields {
    * @throws StatusException if the server is not certified for the call's authority (gRFC A81)
    */
   HeaderList of(CallStart<?, ?> start) {
+    if (last.isFor(start)) {
+      return last.fields;
+    }
     HeaderList known = find(start);
-    return known == null ? make(start) : known;
+    HeaderList fields = known == null ? make(start) : known;
+    last = new Last(start.method().fullMethodName(), start.authority(), start.encoding(), fields);
+    return fields;
   }
 
   /** Nested maps: a key of all three would be one more object for each call. */

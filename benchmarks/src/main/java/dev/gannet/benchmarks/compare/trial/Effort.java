@@ -28,7 +28,7 @@ public record Effort(
   public static Effort full() {
     return new Effort(
         1_000_000,
-        Duration.ofSeconds(8),
+        Duration.ofSeconds(15),
         Duration.ofSeconds(60),
         6,
         5,
@@ -52,8 +52,8 @@ public record Effort(
   public static Effort ofBaseline() {
     return new Effort(
         1_000_000,
-        Duration.ofSeconds(5),
         Duration.ofSeconds(12),
+        Duration.ofSeconds(15),
         2,
         3,
         Duration.ofMillis(800),
