@@ -311,7 +311,7 @@ public abstract class CallInbox implements Runnable {
     takeArrived();
     CallEvent first = head;
     if (first == null || (first instanceof CallEvent.Message message && !mayPass(message))) {
-      held = first;
+      hold(first);
       return null;
     }
     head = first.next;
@@ -320,6 +320,12 @@ public abstract class CallInbox implements Runnable {
     }
     first.next = null;
     return first;
+  }
+
+  private void hold(@Nullable CallEvent event) {
+    if (held != event) { // mostly nothing is held, and a volatile write costs each batch a fence
+      held = event;
+    }
   }
 
   private boolean mayPass(CallEvent.Message message) {
