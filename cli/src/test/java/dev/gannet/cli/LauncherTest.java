@@ -93,6 +93,8 @@ final class LauncherTest {
     assertThat(maven.toFile().setExecutable(true)).isTrue();
     String path = bin + File.pathSeparator + System.getenv("PATH");
     Path classes = Files.createDirectories(root.resolve("module/target/classes"));
+    Path unpacked = // says that files were unpacked into the classes
+        Files.createDirectories(root.resolve("module/target/dependency-maven-plugin-markers"));
 
     assertThat(run(launcher, path, "test", "-o").text())
         .isEqualTo("Maven: -B -Dstyle.color=never verify -Dgannet.checks=off -o -T2\n");
@@ -103,6 +105,7 @@ final class LauncherTest {
         .startsWith("Some classes were compiled without checks")
         .endsWith(checked);
     assertThat(classes).doesNotExist();
+    assertThat(unpacked).doesNotExist();
 
     Files.createDirectories(classes);
     assertThat(run(launcher, path, "verify", "-o").text()).isEqualTo(checked);
