@@ -3,6 +3,7 @@
  * Gannet alone.
  */
 module dev.gannet.transport {
+  requires java.management;
   requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires transitive dev.gannet.http2;

@@ -86,35 +86,31 @@ public final class MessageReading {
    */
   <T> T read(
       ByteBuffer bytes, int decodedBytes, MessageEncoding encoding, Marshaller<T> marshaller) {
+    boolean takesTurns = Thread.currentThread().isVirtual();
     try {
-      if (!Thread.currentThread().isVirtual()) {
-        return readTimed(bytes, decodedBytes, encoding, marshaller);
+      if (takesTurns) {
+        turn.begin();
       }
-      turn.begin();
+      long beganNanos = ledger.nanoTime();
       try {
-        return readTimed(bytes, decodedBytes, encoding, marshaller);
+        return parse(bytes, encoding, marshaller);
       } finally {
-        turn.end();
+        long excessNanos = excessNanos(ledger.nanoTime() - beganNanos, decodedBytes);
+        if (takesTurns) {
+          turn.end(excessNanos);
+        }
+        if (excessNanos > 0) {
+          ledger.onSlow(excessNanos);
+        }
       }
     } finally {
       SpareArrays.SHARED.give(bytes);
     }
   }
 
-  private <T> T readTimed(
-      ByteBuffer bytes, int decodedBytes, MessageEncoding encoding, Marshaller<T> marshaller) {
-    long beganNanos = ledger.nanoTime();
-    try {
-      return parse(bytes, encoding, marshaller);
-    } finally {
-      long tookNanos = ledger.nanoTime() - beganNanos;
-      if (tookNanos > FREE_NANOS) {
-        long freeNanos = Math.max(FREE_NANOS, (long) decodedBytes * FREE_NANOS_PER_BYTE);
-        if (tookNanos > freeNanos) {
-          ledger.onSlow(tookNanos - freeNanos);
-        }
-      }
-    }
+  private static long excessNanos(long tookNanos, int decodedBytes) {
+    long freeNanos = Math.max(FREE_NANOS, (long) decodedBytes * FREE_NANOS_PER_BYTE);
+    return Math.max(0, tookNanos - freeNanos);
   }
 
   @SuppressWarnings("ByteBufferBackingArray") // the array wrapped by decode belongs to this method

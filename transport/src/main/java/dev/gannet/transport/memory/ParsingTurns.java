@@ -23,12 +23,37 @@ import org.jspecify.annotations.Nullable;
  * <p>Among the waiting connections, the one that has used the least time goes first. A connection
  * that begins to wait counts as having used at least as much as the one served last, so opening
  * many connections or new ones brings no advantage over old ones.
+ *
+ * <p>Some messages take a hundred times their size in memory while they are parsed, and the garbage
+ * collections stop everybody. A connection is suspect until one of its messages was parsed in usual
+ * time, and again after several that were slow. Suspect connections take turns one at a time. After
+ * a message of theirs that was slow and during which collections stopped the process, they rest for
+ * many times as long as it took; the others go on.
  */
 public final class ParsingTurns {
   /** Shared by all connections of the process, because they share its processors. */
   public static final ParsingTurns SHARED =
       new ParsingTurns(
-          Math.max(1, Runtime.getRuntime().availableProcessors() / 2), System::nanoTime);
+          Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+          System::nanoTime,
+          CollectionPauses::millis);
+
+  /** Suspect connections rest for so many times as long as a slow message took. */
+  private static final int REST_FACTOR = 64;
+
+  private static final long MAX_REST_NANOS = 10_000_000_000L;
+
+  /** A smaller excess may be due to anything, a cold JIT compiler for example. */
+  private static final long MIN_EXCESS_NANOS = 20_000_000;
+
+  /** Messages with less time of collections do not harm others by their memory. */
+  private static final long MIN_PAUSE_MILLIS = 20;
+
+  /** The suspicion of a new connection, and from which on one is suspect. */
+  private static final int SUSPECT = 2;
+
+  /** After this many slow messages two usual ones are needed. */
+  private static final int MAX_SUSPICION = 4;
 
   private static final Comparator<Party> BY_USE =
       Comparator.comparingLong(party -> party.usedNanos.get());
@@ -41,16 +66,29 @@ public final class ParsingTurns {
       Status.CANCELLED.withDescription("interrupted before a message was read");
 
   private final LongSupplier clock;
+  private final LongSupplier pauseMillis;
   private final AtomicInteger free;
   private final AtomicInteger waiters = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
   private final ArrayList<Party> waiting =
       new ArrayList<>(); // guarded by the lock, as are all fields below
   private long usedByLastNanos;
+  private boolean suspectAtWork;
 
-  ParsingTurns(int threads, LongSupplier clock) {
+  /** Until then suspect connections rest, if {@link #resting}. */
+  private long restUntilNanos;
+
+  private boolean resting;
+
+  /**
+   * Turns for so many threads at the same time.
+   *
+   * @param pauseMillis for how long garbage collections have stopped the process so far
+   */
+  ParsingTurns(int threads, LongSupplier clock, LongSupplier pauseMillis) {
     this.free = new AtomicInteger(threads);
     this.clock = clock;
+    this.pauseMillis = pauseMillis;
   }
 
   /** Adds a connection to those that take turns. */
@@ -82,22 +120,61 @@ public final class ParsingTurns {
     lock.lock();
     try {
       while (!waiting.isEmpty() && tryTake()) {
-        next().grant();
+        Party party = nextParty();
+        if (party == null) {
+          free.incrementAndGet(); // all that wait are suspect, and it is not their time
+          return;
+        }
+        grantTo(party);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private Turn next() {
-    Party first = waiting.getFirst();
+  private @Nullable Party nextParty() {
+    boolean notSuspects = suspectAtWork || isResting();
+    Party next = null;
     for (Party party : waiting) {
-      first = BY_USE.compare(party, first) < 0 ? party : first;
+      if (!(notSuspects && party.isSuspect())
+          && (next == null || BY_USE.compare(party, next) < 0)) {
+        next = party;
+      }
     }
-    usedByLastNanos = Math.max(usedByLastNanos, first.usedNanos.get());
-    Turn next = first.turns.removeFirst();
-    onLeft(first);
     return next;
+  }
+
+  private boolean isResting() {
+    resting = resting && clock.getAsLong() - restUntilNanos < 0;
+    return resting;
+  }
+
+  private void grantTo(Party party) {
+    usedByLastNanos = Math.max(usedByLastNanos, party.usedNanos.get());
+    Turn next = party.turns.removeFirst();
+    onLeft(party);
+    next.suspect = party.isSuspect();
+    suspectAtWork |= next.suspect;
+    next.grant();
+  }
+
+  /** Has suspect connections rest because of a slow message, and wakes the next one afterwards. */
+  private void rest(long tookNanos) {
+    long nanos = Math.min(MAX_REST_NANOS, tookNanos * REST_FACTOR);
+    long until = clock.getAsLong() + nanos;
+    lock.lock();
+    try {
+      restUntilNanos = isResting() && restUntilNanos - until > 0 ? restUntilNanos : until;
+      resting = true;
+    } finally {
+      lock.unlock();
+    }
+    Thread.startVirtualThread(() -> {
+      for (long left = nanos; left > 0; left = until - clock.getAsLong()) {
+        LockSupport.parkNanos(this, left);
+      }
+      handOver();
+    });
   }
 
   private void onLeft(Party party) {
@@ -112,7 +189,22 @@ public final class ParsingTurns {
     private final AtomicLong usedNanos = new AtomicLong();
     private final ArrayDeque<Turn> turns = new ArrayDeque<>();
 
+    /** Grows with each slow message. Concurrent calls may overwrite each other's change. */
+    private volatile int suspicion = SUSPECT;
+
     private Party() {}
+
+    private boolean isSuspect() {
+      return suspicion >= SUSPECT;
+    }
+
+    private void onParsed(boolean slow) {
+      int before = suspicion;
+      int after = slow ? Math.min(MAX_SUSPICION, before + 1) : Math.max(0, before - SUSPECT);
+      if (after != before) {
+        suspicion = after;
+      }
+    }
 
     /** The turns of one call. */
     public Turn turn() {
@@ -163,7 +255,9 @@ public final class ParsingTurns {
     private volatile @Nullable Thread thread;
     private volatile boolean granted;
     private volatile boolean unwanted;
+    private boolean suspect; // given with the turn
     private long beganNanos;
+    private long pauseMillisBefore; // of a suspect connection's turn
 
     private Turn(Party party) {
       this.party = party;
@@ -179,10 +273,13 @@ public final class ParsingTurns {
       if (unwanted) {
         throw NOT_WANTED.asException();
       }
-      if (waiters.get() > 0 || !tryTake()) {
+      if (party.isSuspect() || waiters.get() > 0 || !tryTake()) {
         await();
       }
       beganNanos = clock.getAsLong();
+      if (suspect) {
+        pauseMillisBefore = pauseMillis.getAsLong();
+      }
     }
 
     private void await() {
@@ -204,13 +301,41 @@ public final class ParsingTurns {
       LockSupport.unpark(thread);
     }
 
-    /** Ends the turn that {@link #begin} started. */
-    public void end() {
-      party.usedNanos.addAndGet(clock.getAsLong() - beganNanos);
+    /**
+     * Ends the turn that {@link #begin} started.
+     *
+     * @param excessNanos how much longer the message took than it may; 0 if it did not
+     */
+    public void end(long excessNanos) {
+      boolean slow = excessNanos >= MIN_EXCESS_NANOS;
+      long tookNanos = clock.getAsLong() - beganNanos;
+      party.usedNanos.addAndGet(tookNanos);
+      party.onParsed(slow);
+      if (slow && hasStoppedAll()) {
+        rest(tookNanos);
+      }
+      leaveSuspects();
       granted = false;
       thread = null;
       free.incrementAndGet();
       handOver();
+    }
+
+    private boolean hasStoppedAll() {
+      return suspect && pauseMillis.getAsLong() - pauseMillisBefore >= MIN_PAUSE_MILLIS;
+    }
+
+    private void leaveSuspects() {
+      if (!suspect) {
+        return;
+      }
+      suspect = false;
+      lock.lock();
+      try {
+        suspectAtWork = false;
+      } finally {
+        lock.unlock();
+      }
     }
 
     /**

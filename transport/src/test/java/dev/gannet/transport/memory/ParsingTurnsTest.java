@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.memory.ParsingTurns.Party;
 import dev.gannet.transport.memory.ParsingTurns.Turn;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ParsingTurnsTest {
   private final AtomicLong nowNanos = new AtomicLong();
-  private final ParsingTurns turns = new ParsingTurns(1, nowNanos::get);
+  private final AtomicLong pauseMillis = new AtomicLong();
+  private final ParsingTurns turns = new ParsingTurns(1, nowNanos::get, pauseMillis::get);
   private final List<String> parsed = new CopyOnWriteArrayList<>();
 
   /** A thread that parses as soon as it may, which takes so long. */
@@ -35,7 +37,7 @@ final class ParsingTurnsTest {
               }
               nowNanos.addAndGet(nanos);
               parsed.add(name);
-              turn.end();
+              turn.end(0);
             });
     while (turns.waiters() == before && thread.isAlive()) {
       Thread.onSpinWait();
@@ -62,7 +64,7 @@ final class ParsingTurnsTest {
     first.begin();
     Thread second = parses("second", turns.join().turn(), 1);
     assertThat(parsed).isEmpty();
-    first.end();
+    first.end(0);
     second.join();
     assertThat(parsed).containsExactly("second");
     assertThat(turns.waiters()).isZero();
@@ -82,7 +84,7 @@ final class ParsingTurnsTest {
       threads.add(parses("modest " + i, modest.turn(), 40));
     }
     nowNanos.addAndGet(50);
-    first.end();
+    first.end(0);
     join(threads);
     assertThat(parsed)
         .containsExactly(
@@ -98,14 +100,14 @@ final class ParsingTurnsTest {
     threads.add(parses("old 1", old.turn(), 100));
     threads.add(parses("old 2", old.turn(), 100));
     nowNanos.addAndGet(1_000);
-    first.end();
+    first.end(0);
     join(threads);
     Turn another = old.turn();
     another.begin();
     threads.add(parses("old 3", old.turn(), 100));
     threads.add(parses("new 1", turns.join().turn(), 100));
     threads.add(parses("new 2", turns.join().turn(), 100));
-    another.end();
+    another.end(0);
     join(threads);
     assertThat(parsed).containsExactly("old 1", "old 2", "new 1", "new 2", "old 3");
     assertThat(turns.waiters()).isZero();
@@ -121,7 +123,7 @@ final class ParsingTurnsTest {
     waiting.join();
     assertThat(parsed).containsExactly("ended: the call ended before its message was read");
     assertThat(turns.waiters()).isZero();
-    first.end();
+    first.end(0);
     parses("ended before", ended, 1).join();
     assertThat(parsed).last().isEqualTo("ended before: the call ended before its message was read");
     parses("next", turns.join().turn(), 1).join();
@@ -136,15 +138,118 @@ final class ParsingTurnsTest {
     waiting.interrupt();
     waiting.join();
     assertThat(parsed).containsExactly("interrupted: interrupted before a message was read");
-    first.end();
+    first.end(0);
     parses("next", turns.join().turn(), 1).join();
     assertThat(parsed).last().isEqualTo("next");
+  }
+
+  /** A connection with a message that was parsed in usual time. */
+  private static Party proven(ParsingTurns turns) {
+    Party party = turns.join();
+    Turn turn = party.turn();
+    turn.begin();
+    turn.end(0);
+    return party;
+  }
+
+  @Test
+  void newConnectionsTakeTurnsOneAtATimeBesideProvenOnes() throws InterruptedException {
+    ParsingTurns four = new ParsingTurns(4, nowNanos::get, pauseMillis::get);
+    Party proven = proven(four);
+    Turn first = four.join().turn();
+    first.begin();
+    Turn second = four.join().turn();
+    AtomicInteger begun = new AtomicInteger();
+    Thread waiting =
+        Thread.ofVirtual()
+            .start(() -> {
+              second.begin();
+              begun.incrementAndGet();
+              second.end(0);
+            });
+    while (four.waiters() == 0) {
+      Thread.onSpinWait();
+    }
+    Turn another = proven.turn();
+    another.begin();
+    another.end(0);
+    assertThat(begun).hasValue(0);
+    first.end(0);
+    waiting.join();
+    assertThat(begun).hasValue(1);
+  }
+
+  @Test
+  void afterASlowMessageNewConnectionsRestAndProvenOnesGoOn() throws InterruptedException {
+    Party proven = proven(turns);
+    Turn slow = turns.join().turn();
+    slow.begin();
+    nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
+    pauseMillis.addAndGet(20);
+    slow.end(Duration.ofMillis(20).toNanos());
+    Thread fresh = parses("new", turns.join().turn(), 1);
+    parses("proven", proven.turn(), 1).join();
+    nowNanos.addAndGet(Duration.ofMillis(6_399).toNanos());
+    parses("proven", proven.turn(), 1).join();
+    assertThat(parsed).containsExactly("proven", "proven");
+    nowNanos.addAndGet(Duration.ofMillis(1).toNanos());
+    parses("later", proven.turn(), 1).join();
+    fresh.join();
+    assertThat(parsed).containsExactlyInAnyOrder("proven", "proven", "new", "later");
+    assertThat(turns.waiters()).isZero();
+  }
+
+  @Test
+  void theRestEndsByItself() throws InterruptedException {
+    ParsingTurns timed = new ParsingTurns(1, System::nanoTime, pauseMillis::get);
+    Turn slow = timed.join().turn();
+    long beganNanos = System.nanoTime();
+    slow.begin();
+    while (System.nanoTime() - beganNanos < 1_000_000) {
+      Thread.onSpinWait();
+    }
+    pauseMillis.addAndGet(20);
+    slow.end(Duration.ofMillis(20).toNanos());
+    Turn fresh = timed.join().turn();
+    fresh.begin();
+    fresh.end(0);
+    assertThat(System.nanoTime() - beganNanos).isGreaterThan(64_000_000);
+    assertThat(timed.waiters()).isZero();
+  }
+
+  @Test
+  void aSlowMessageWithoutCollectionsLetsNobodyRest() throws InterruptedException {
+    Turn slow = turns.join().turn();
+    slow.begin();
+    nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
+    pauseMillis.addAndGet(19);
+    slow.end(Duration.ofMillis(20).toNanos());
+    parses("new", turns.join().turn(), 1).join();
+    assertThat(parsed).containsExactly("new");
+  }
+
+  @Test
+  void aConnectionIsSuspectAfterTwoSlowMessagesNotAfterOne() throws InterruptedException {
+    Party party = proven(turns);
+    for (int i = 0; i < 3; i++) { // only suspect connections must rest: after the third
+      Turn turn = party.turn();
+      turn.begin();
+      nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
+      pauseMillis.addAndGet(20);
+      turn.end(Duration.ofMillis(20).toNanos());
+    }
+    Thread fourth = parses("fourth", party.turn(), 1);
+    assertThat(parsed).isEmpty();
+    nowNanos.addAndGet(Duration.ofMillis(6_400).toNanos());
+    parses("new", turns.join().turn(), 1).join(); // lets those that wait look again
+    fourth.join();
+    assertThat(parsed).containsExactlyInAnyOrder("fourth", "new");
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yields but chance
   @Test
   void everyTurnIsServedAndTheLimitIsKept() throws InterruptedException {
-    ParsingTurns two = new ParsingTurns(2, System::nanoTime);
+    ParsingTurns two = new ParsingTurns(2, System::nanoTime, pauseMillis::get);
     AtomicInteger atWork = new AtomicInteger();
     AtomicInteger tooMany = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
@@ -164,7 +269,7 @@ final class ParsingTurnsTest {
                     tooMany.addAndGet(atWork.incrementAndGet() > 2 ? 1 : 0);
                     Thread.yield();
                     atWork.decrementAndGet();
-                    turn.end();
+                    turn.end(0);
                   }
                 } catch (StatusException | InterruptedException e) {
                   // thrown out
