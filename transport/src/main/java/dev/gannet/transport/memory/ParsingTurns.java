@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Some messages take a hundred times their size in memory while they are parsed, and the garbage
  * collections stop everybody. A connection is suspect until one of its messages was parsed in usual
  * time, and again after several that were slow. Suspect connections take turns one at a time. After
- * a message of theirs that was slow and during which collections stopped the process, they rest for
- * many times as long as it took; the others go on.
+ * a message of theirs that was slow and during which several collections stopped the process, they
+ * rest for many times as long as it took; the others go on.
  */
 public final class ParsingTurns {
   /** Shared by all connections of the process, because they share its processors. */
@@ -36,7 +36,9 @@ public final class ParsingTurns {
       new ParsingTurns(
           Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
           System::nanoTime,
-          CollectionPauses::millis);
+          ModuleLayer.boot().findModule("java.management").isPresent()
+              ? GarbageCollections::count
+              : () -> 0); // a small runtime image
 
   /** Suspect connections rest for so many times as long as a slow message took. */
   private static final int REST_FACTOR = 64;
@@ -46,8 +48,8 @@ public final class ParsingTurns {
   /** A smaller excess may be due to anything, a cold JIT compiler for example. */
   private static final long MIN_EXCESS_NANOS = 20_000_000;
 
-  /** Messages with less time of collections do not harm others by their memory. */
-  private static final long MIN_PAUSE_MILLIS = 20;
+  /** Fewer collections during a message may be due to others, above all after a start. */
+  private static final long MIN_COLLECTIONS = 3;
 
   /** The suspicion of a new connection, and from which on one is suspect. */
   private static final int SUSPECT = 2;
@@ -66,7 +68,7 @@ public final class ParsingTurns {
       Status.CANCELLED.withDescription("interrupted before a message was read");
 
   private final LongSupplier clock;
-  private final LongSupplier pauseMillis;
+  private final LongSupplier collections;
   private final AtomicInteger free;
   private final AtomicInteger waiters = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
@@ -83,12 +85,12 @@ public final class ParsingTurns {
   /**
    * Turns for so many threads at the same time.
    *
-   * @param pauseMillis for how long garbage collections have stopped the process so far
+   * @param collections how often garbage collections have stopped the process so far
    */
-  ParsingTurns(int threads, LongSupplier clock, LongSupplier pauseMillis) {
+  ParsingTurns(int threads, LongSupplier clock, LongSupplier collections) {
     this.free = new AtomicInteger(threads);
     this.clock = clock;
-    this.pauseMillis = pauseMillis;
+    this.collections = collections;
   }
 
   /** Adds a connection to those that take turns. */
@@ -257,7 +259,7 @@ public final class ParsingTurns {
     private volatile boolean unwanted;
     private boolean suspect; // given with the turn
     private long beganNanos;
-    private long pauseMillisBefore; // of a suspect connection's turn
+    private long collectionsBefore; // of a suspect connection's turn
 
     private Turn(Party party) {
       this.party = party;
@@ -278,7 +280,7 @@ public final class ParsingTurns {
       }
       beganNanos = clock.getAsLong();
       if (suspect) {
-        pauseMillisBefore = pauseMillis.getAsLong();
+        collectionsBefore = collections.getAsLong();
       }
     }
 
@@ -322,7 +324,7 @@ public final class ParsingTurns {
     }
 
     private boolean hasStoppedAll() {
-      return suspect && pauseMillis.getAsLong() - pauseMillisBefore >= MIN_PAUSE_MILLIS;
+      return suspect && collections.getAsLong() - collectionsBefore >= MIN_COLLECTIONS;
     }
 
     private void leaveSuspects() {

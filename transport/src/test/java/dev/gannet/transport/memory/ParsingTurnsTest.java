@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ParsingTurnsTest {
   private final AtomicLong nowNanos = new AtomicLong();
-  private final AtomicLong pauseMillis = new AtomicLong();
-  private final ParsingTurns turns = new ParsingTurns(1, nowNanos::get, pauseMillis::get);
+  private final AtomicLong collections = new AtomicLong();
+  private final ParsingTurns turns = new ParsingTurns(1, nowNanos::get, collections::get);
   private final List<String> parsed = new CopyOnWriteArrayList<>();
 
   /** A thread that parses as soon as it may, which takes so long. */
@@ -154,7 +154,7 @@ final class ParsingTurnsTest {
 
   @Test
   void newConnectionsTakeTurnsOneAtATimeBesideProvenOnes() throws InterruptedException {
-    ParsingTurns four = new ParsingTurns(4, nowNanos::get, pauseMillis::get);
+    ParsingTurns four = new ParsingTurns(4, nowNanos::get, collections::get);
     Party proven = proven(four);
     Turn first = four.join().turn();
     first.begin();
@@ -185,7 +185,7 @@ final class ParsingTurnsTest {
     Turn slow = turns.join().turn();
     slow.begin();
     nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
-    pauseMillis.addAndGet(20);
+    collections.addAndGet(3);
     slow.end(Duration.ofMillis(20).toNanos());
     Thread fresh = parses("new", turns.join().turn(), 1);
     parses("proven", proven.turn(), 1).join();
@@ -201,14 +201,14 @@ final class ParsingTurnsTest {
 
   @Test
   void theRestEndsByItself() throws InterruptedException {
-    ParsingTurns timed = new ParsingTurns(1, System::nanoTime, pauseMillis::get);
+    ParsingTurns timed = new ParsingTurns(1, System::nanoTime, collections::get);
     Turn slow = timed.join().turn();
     long beganNanos = System.nanoTime();
     slow.begin();
     while (System.nanoTime() - beganNanos < 1_000_000) {
       Thread.onSpinWait();
     }
-    pauseMillis.addAndGet(20);
+    collections.addAndGet(3);
     slow.end(Duration.ofMillis(20).toNanos());
     Turn fresh = timed.join().turn();
     fresh.begin();
@@ -218,11 +218,11 @@ final class ParsingTurnsTest {
   }
 
   @Test
-  void aSlowMessageWithoutCollectionsLetsNobodyRest() throws InterruptedException {
+  void aSlowMessageWithFewCollectionsLetsNobodyRest() throws InterruptedException {
     Turn slow = turns.join().turn();
     slow.begin();
     nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
-    pauseMillis.addAndGet(19);
+    collections.addAndGet(2);
     slow.end(Duration.ofMillis(20).toNanos());
     parses("new", turns.join().turn(), 1).join();
     assertThat(parsed).containsExactly("new");
@@ -235,7 +235,7 @@ final class ParsingTurnsTest {
       Turn turn = party.turn();
       turn.begin();
       nowNanos.addAndGet(Duration.ofMillis(100).toNanos());
-      pauseMillis.addAndGet(20);
+      collections.addAndGet(3);
       turn.end(Duration.ofMillis(20).toNanos());
     }
     Thread fourth = parses("fourth", party.turn(), 1);
@@ -249,7 +249,7 @@ final class ParsingTurnsTest {
   @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yields but chance
   @Test
   void everyTurnIsServedAndTheLimitIsKept() throws InterruptedException {
-    ParsingTurns two = new ParsingTurns(2, System::nanoTime, pauseMillis::get);
+    ParsingTurns two = new ParsingTurns(2, System::nanoTime, collections::get);
     AtomicInteger atWork = new AtomicInteger();
     AtomicInteger tooMany = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
