@@ -26,7 +26,7 @@ final class IdleWatch {
   private final SerialTasks tasks;
   private final CallGate gate;
   private final Runnable onIdle;
-  private final Duration timeout;
+  private final long lookNanos;
   private Scheduler.@Nullable Cancellable timer;
   private OptionalLong before = OptionalLong.empty();
   private int quietLooks;
@@ -42,7 +42,7 @@ final class IdleWatch {
     this.scheduler = scheduler;
     this.tasks = tasks;
     this.gate = gate;
-    this.timeout = timeout;
+    this.lookNanos = TimeUnit.NANOSECONDS.convert(timeout) / LOOKS;
     this.onIdle = onIdle;
   }
 
@@ -50,7 +50,7 @@ final class IdleWatch {
   void start() {
     before = OptionalLong.empty();
     quietLooks = 0;
-    if (timer == null && !timeout.isZero()) {
+    if (timer == null && lookNanos > 0) {
       lookLater();
     }
   }
@@ -58,9 +58,7 @@ final class IdleWatch {
   /** Without a timer the channel is not changed. */
   private void lookLater() {
     try {
-      timer =
-          scheduler.schedule(
-              () -> tasks.run(this::look), TimeUnit.NANOSECONDS.convert(timeout.dividedBy(LOOKS)));
+      timer = scheduler.schedule(() -> tasks.run(this::look), lookNanos);
     } catch (RuntimeException | Error e) {
       timer = null;
     }

@@ -6,10 +6,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +20,15 @@ final class Descriptors {
   private static final int RESERVED = 4;
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String OPEN_FILES = "Max open files";
+  private static final String UNLIMITED = "unlimited";
   private static final int MAX_CHAIN = 8;
 
   /**
    * EMFILE and ENFILE in the texts of the operating system, or as numbers in those of Netty's
    * native sockets.
    */
-  private static final Pattern TOO_MANY =
-      Pattern.compile("[Tt]oo many open files|error\\(-2[34]\\)");
+  private static final List<String> TOO_MANY =
+      List.of("oo many open files", "error(-23)", "error(-24)");
 
   private static final Descriptors OF_THIS_PROCESS = new Descriptors();
 
@@ -48,7 +48,7 @@ final class Descriptors {
     @Nullable Throwable at = thrown;
     for (int i = 0; at != null && i < MAX_CHAIN; i++) {
       String message = at.getMessage();
-      if (message != null && TOO_MANY.matcher(message).find()) {
+      if (message != null && TOO_MANY.stream().anyMatch(message::contains)) {
         return true;
       }
       at = at.getCause();
@@ -108,16 +108,19 @@ final class Descriptors {
   }
 
   private static OptionalLong readLimit() {
-    try (Stream<String> lines = Files.lines(LIMITS)) {
-      return lines
-          .filter(line -> line.startsWith(OPEN_FILES))
-          .map(line -> line.substring(OPEN_FILES.length()).strip().split(" ", 2)[0])
-          .filter(soft -> soft.chars().allMatch(Character::isDigit))
-          .mapToLong(Long::parseLong)
-          .findFirst();
-    } catch (IOException | UncheckedIOException e) {
-      return OptionalLong
-          .empty(); // only Linux has the file, and there may be no descriptor to open it
+    try {
+      for (String line : Files.readAllLines(LIMITS)) {
+        if (line.startsWith(OPEN_FILES)) {
+          String soft = line.substring(OPEN_FILES.length()).strip().split(" ", 2)[0];
+          return soft.equals(UNLIMITED)
+              ? OptionalLong.empty()
+              : OptionalLong.of(Long.parseLong(soft));
+        }
+      }
+      return OptionalLong.empty();
+    } catch (IOException | NumberFormatException e) {
+      // Only Linux has the file, and there may be no descriptor to open it.
+      return OptionalLong.empty();
     }
   }
 
