@@ -32,7 +32,7 @@ final class DataScheduler {
   private static final int MIN_FRAME_BYTES = 1 << 10;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
-  private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
+  private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>(0); // mostly empty
   private final FrameWriter writer;
   private final ByteSink sink;
   private final Output output;

@@ -69,7 +69,7 @@ final class ReceiveAccounting implements Timed {
   private final CatchUp catchUp;
   private final MemoryPressure pressure;
   private final AbandonedMessages left = new AbandonedMessages(this);
-  private final ArrayDeque<HeldMessages> waiting = new ArrayDeque<>();
+  private final ArrayDeque<HeldMessages> waiting = new ArrayDeque<>(0); // mostly empty
   private long bytes;
   private long spareBytes;
   private @Nullable HeldMessages leading;

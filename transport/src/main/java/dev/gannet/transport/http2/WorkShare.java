@@ -46,7 +46,7 @@ final class WorkShare implements MessageReading.Ledger {
   private final LoopMailbox mailbox;
   private final WorkRateLimiter budget;
   private final LoopTimer slice;
-  private final ArrayDeque<Debtor> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Debtor> waiting = new ArrayDeque<>(0); // mostly empty
 
   /**
    * Negative if the connection owes; while calls wait, it includes what was collected for the first

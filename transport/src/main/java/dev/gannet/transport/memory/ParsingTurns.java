@@ -189,7 +189,7 @@ public final class ParsingTurns {
   /** One connection. */
   public final class Party {
     private final AtomicLong usedNanos = new AtomicLong();
-    private final ArrayDeque<Turn> turns = new ArrayDeque<>();
+    private final ArrayDeque<Turn> turns = new ArrayDeque<>(0); // mostly empty
 
     /** Grows with each slow message. Concurrent calls may overwrite each other's change. */
     private volatile int suspicion = SUSPECT;
