@@ -32,9 +32,6 @@ final class Shedding {
    */
   private static final int LITTLE_PART = 4;
 
-  /** In addition to the excess, this fraction of the limit is freed: an eighth. */
-  private static final int ROOM_PART = 8;
-
   private final long limitBytes;
   private final long nowNanos;
 
@@ -47,7 +44,7 @@ final class Shedding {
   private record Candidate(Share share, long heldBytes, long weight) {}
 
   /**
-   * Closes connections until the excess is gone, and some more where they are wasteful.
+   * Closes connections until the excess is gone, and some more where they are not busy.
    *
    * @param stayingBytes what all connections that are not being closed hold now
    */
@@ -68,7 +65,7 @@ final class Shedding {
   private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
     for (Map.Entry<SheddingPriority, List<Candidate>> some : sort(shares).entrySet()) {
       SheddingPriority priority = some.getKey();
-      long mostBytes = priority.isToMakeRoom() ? limitBytes - limitBytes / ROOM_PART : limitBytes;
+      long mostBytes = limitBytes - priority.roomBytes(limitBytes);
       if (stayingBytes.getAsLong() > mostBytes) {
         close(priority, some.getValue(), stayingBytes, mostBytes);
         return stayingBytes.getAsLong() > mostBytes;

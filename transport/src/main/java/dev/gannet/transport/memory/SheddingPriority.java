@@ -46,9 +46,17 @@ enum SheddingPriority {
     return still ? NEVER_SERVED : NOT_SERVED_YET;
   }
 
-  /** Whether more of them may be closed at once than needed; otherwise closing might never end. */
-  boolean isToMakeRoom() {
-    return this == NEVER_SERVED || this == STANDING_STILL || this == NOT_SERVED_YET;
+  /**
+   * How much of the limit is free after connections of this class were closed. Without some room
+   * the next bytes would need another choice among all connections, and under an attack choosing
+   * would cost more than the attack.
+   */
+  long roomBytes(long limitBytes) {
+    return switch (this) {
+      case NEVER_SERVED, STANDING_STILL, NOT_SERVED_YET -> limitBytes / 8;
+      case LITTLE, NEW -> limitBytes / 64;
+      case BUSY -> 0;
+    };
   }
 
   /** Whether these connections are being served. */
@@ -66,6 +74,6 @@ enum SheddingPriority {
    * #BUSY}, because honest clients may share the address of a proxy.
    */
   boolean goesByAddress() {
-    return isToMakeRoom() || this == NEW;
+    return this != LITTLE && this != BUSY;
   }
 }

@@ -156,7 +156,17 @@ final class SheddingPriorityTest {
   }
 
   @Test
-  void noMoreServedConnectionsAreClosedThanNecessary() {
+  void oneChoiceAmongNewConnectionsMakesRoomForSomeFurtherOnes() {
+    List<Connection> all =
+        IntStream.range(0, 1041).mapToObj(i -> of(SheddingPriority.NEW)).toList();
+    all.subList(0, 1025).forEach(one -> one.owes(4 * KIB));
+    assertThat(shed).hasSize(17);
+    all.subList(1025, 1041).forEach(one -> one.owes(4 * KIB));
+    assertThat(shed).hasSize(17);
+  }
+
+  @Test
+  void noMoreBusyConnectionsAreClosedThanNecessary() {
     for (int i = 0; i < 5; i++) {
       of(SheddingPriority.BUSY).owes(MIB);
     }
