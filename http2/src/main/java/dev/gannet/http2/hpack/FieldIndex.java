@@ -13,15 +13,18 @@ final class FieldIndex {
   /** Returned by a search if the table does not contain it. */
   static final long NONE = -1;
 
-  private final DynamicTable table;
-  private long[] newestField = new long[0];
-  private long[] olderField = new long[0];
-  private long[] newestName = new long[0];
-  private long[] olderName = new long[0];
+  /** Shared, and never changed: many connections add no field to their table. */
+  private static final long[] EMPTY = {NONE};
 
+  private final DynamicTable table;
+  private long[] newestField = EMPTY;
+  private long[] olderField = EMPTY;
+  private long[] newestName = EMPTY;
+  private long[] olderName = EMPTY;
+
+  /** An index of a table that is empty. */
   FieldIndex(DynamicTable table) {
     this.table = table;
-    reindex();
   }
 
   /** The serial number of a field. */
