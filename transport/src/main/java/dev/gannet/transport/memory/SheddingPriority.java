@@ -49,7 +49,7 @@ enum SheddingPriority {
   /**
    * How much of the limit is free after connections of this class were closed. Without some room
    * the next bytes would need another choice among all connections, and under an attack choosing
-   * would cost more than the attack.
+   * would cost as much as the attack itself.
    */
   long roomBytes(long limitBytes) {
     return switch (this) {
