@@ -39,6 +39,10 @@ final class UnaryAllocationTest {
 
   private static final int MAX_OF_CLIENT = 960;
 
+  private static final int PAYLOAD_BYTES = 1 << 10;
+
+  private static final int MAX_OF_CLIENT_WITH_MESSAGES = 3_500;
+
   /** One round may be lucky. */
   private static final int ROUNDS_IN_A_ROW = 2;
 
@@ -77,10 +81,18 @@ final class UnaryAllocationTest {
 
   private static void use(String dispatch, Starter starter, Use use)
       throws IOException, InterruptedException {
+    use(dispatch, 0, starter, use);
+  }
+
+  private static void use(String dispatch, int payloadBytes, Starter starter, Use use)
+      throws IOException, InterruptedException {
+    String payload = String.valueOf(payloadBytes);
     List<String> served = List.of("--mode", dispatch, "--port", "0");
     try (Child server = start(GannetServer.class, served, starter)) {
       String port = server.awaitReady();
-      List<String> calling = List.of("--port", port, "--channels", "4", "--outstanding", "10");
+      List<String> calling = new ArrayList<>(List.of("--port", port));
+      calling.addAll(List.of("--channels", "4", "--outstanding", "10"));
+      calling.addAll(List.of("--client-bytes", payload, "--server-bytes", payload));
       try (Child client = start(GannetClient.class, calling, starter)) {
         client.awaitReady();
         use.of(server, client);
@@ -117,6 +129,21 @@ final class UnaryAllocationTest {
     Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_CLIENT + mostOfServer);
     use(
         dispatch + "-observed",
+        QuickStart.shared()::of,
+        (server, client) -> assertThat(roundsUntil(most, server, client)).isEmpty());
+  }
+
+  /** Each side needs an array for the message that it sends, and one for what it receives. */
+  @ParameterizedTest
+  @CsvSource({"inline, 3640", "virtual, 3820"})
+  void aMessageNeedsNoOtherArrayWhileItIsParsed(String dispatch, int mostOfServer)
+      throws IOException, InterruptedException {
+    Most most =
+        new Most(
+            MAX_OF_CLIENT_WITH_MESSAGES, mostOfServer, MAX_OF_CLIENT_WITH_MESSAGES + mostOfServer);
+    use(
+        dispatch,
+        PAYLOAD_BYTES,
         QuickStart.shared()::of,
         (server, client) -> assertThat(roundsUntil(most, server, client)).isEmpty());
   }

@@ -537,7 +537,8 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
     if (plain && isParsedHere(bytes.remaining())) {
-      return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
+      Object message = marshaller.parse(ParsingArray.onHeap(bytes));
+      return CallEvent.Message.parsed(Objects.requireNonNull(message), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
     LongMessages of = longMessages();
