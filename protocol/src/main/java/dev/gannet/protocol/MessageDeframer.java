@@ -10,10 +10,10 @@ import java.util.Optional;
  * messages (PROTOCOL-HTTP2, Length-Prefixed-Message; see the drawing at {@link MessageFrame}).
  *
  * <p>A message that is complete in one piece of data is passed on without copying. Of other
- * messages the part that arrived is copied and held, in an array hardly more than twice as long as
- * that part (or {@value #MIN_BUFFER_BYTES} bytes). Once a fifth of a message has arrived, its array
- * may be as long as the message if such an array is available. A length prefix alone allocates
- * nothing.
+ * messages the part that arrived is copied and held: the first piece in an array of its length (or
+ * {@value #MIN_BUFFER_BYTES} bytes), further ones in an array hardly more than twice as long. Once
+ * a fifth of a message has arrived, its array may be as long as the message if such an array is
+ * available. A length prefix alone allocates nothing.
  *
  * <p>A call whose messages nobody wants any more has them {@linkplain #skip skipped}.
  *
@@ -212,7 +212,8 @@ public final class MessageDeframer implements Deframer {
   private void hold(ByteBuffer data, int count) {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
-      long bufferBytes = Math.min(Math.max(neededBytes * 2L, MIN_BUFFER_BYTES), length);
+      long wishedBytes = heldMessageBytes == 0 ? neededBytes : neededBytes * 2L;
+      long bufferBytes = Math.min(Math.max(wishedBytes, MIN_BUFFER_BYTES), length);
       boolean fair = neededBytes >= length / FAIR_PART;
       byte[] larger =
           fair ? arrays.take((int) bufferBytes, length) : arrays.take((int) bufferBytes);

@@ -1,5 +1,6 @@
 package dev.gannet.http2.hpack;
 
+import dev.gannet.http2.ThreadArray;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -26,10 +27,8 @@ public final class HpackDecoder {
   /** How many times larger fields and objects derived from them are than HPACK's count of them. */
   private static final int OBJECTS = 4;
 
-  /**
-   * The buffer for blocks in direct memory is kept up to this size; a longer block gets its own.
-   */
-  private static final int MAX_KEPT_BYTES = 16 << 10;
+  /** For blocks that lie outside the heap. */
+  private static final ThreadArray COPIES = new ThreadArray();
 
   private final int settingTableBytes;
   private int maxTableBytes;
@@ -42,7 +41,6 @@ public final class HpackDecoder {
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
   private long lastVersion;
-  private byte[] copy = new byte[0];
   private boolean repeatable;
   private boolean secret;
   private int sizeUpdates;
@@ -87,11 +85,7 @@ public final class HpackDecoder {
       headerBlock.position(headerBlock.limit());
       return decode(headerBlock.array(), from, length);
     }
-    byte[] octets = copy;
-    if (length > octets.length) {
-      octets = new byte[Math.max(length, 256)];
-      copy = length <= MAX_KEPT_BYTES ? octets : copy;
-    }
+    byte[] octets = COPIES.ofAtLeast(length);
     headerBlock.get(octets, 0, length);
     Decoded decoded = decode(octets, 0, length);
     if (secret) {

@@ -1,5 +1,6 @@
 package dev.gannet.http2.hpack;
 
+import dev.gannet.http2.ThreadArray;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,16 +11,18 @@ import java.util.Arrays;
 final class StringLiteralReader {
   private static final int HUFFMAN_FLAG = 0x80;
 
-  /** The buffer that is kept between strings is at most this long; a longer string gets its own. */
-  private static final int MAX_KEPT_BYTES = 16 << 10;
+  /** For decoding strings that are Huffman-coded. */
+  private static final ThreadArray DECODED = new ThreadArray();
+
+  private static final byte[] NOTHING = {};
 
   private final HuffmanReader huffman = new HuffmanReader();
   private final RecentNames recentNames = new RecentNames();
-  private byte[] scratch = new byte[0];
-  private int decodedBytes; // the most that was decoded into it since it was last overwritten
+  private byte[] decoded = NOTHING;
+  private int decodedBytes; // the most that strings of this block took of it
 
   // The position of the last string.
-  private byte[] octets = scratch;
+  private byte[] octets = NOTHING;
   private int from;
 
   private String text = "";
@@ -53,14 +56,15 @@ final class StringLiteralReader {
 
   /** Overwrites what was decoded, because it contained a secret. */
   void wipe() {
-    Arrays.fill(scratch, 0, decodedBytes, (byte) 0);
-    decodedBytes = 0;
+    Arrays.fill(decoded, 0, decodedBytes, (byte) 0);
   }
 
   /** Releases the block and what was read last. */
   void release() {
-    octets = scratch;
+    octets = NOTHING;
     text = "";
+    decoded = NOTHING;
+    decodedBytes = 0;
   }
 
   private int locate(BlockReader block, int roomBytes) {
@@ -82,23 +86,22 @@ final class StringLiteralReader {
   }
 
   private int decode(BlockReader block, int encodedBytes, int roomBytes) {
-    byte[] to = space(Math.min(roomBytes, HuffmanReader.mostDecodedBytes(encodedBytes)));
-    int length = huffman.decode(octets, from, from + encodedBytes, to);
-    octets = to;
+    int space = Math.min(roomBytes, HuffmanReader.mostDecodedBytes(encodedBytes));
+    decodeTo(DECODED.ofAtLeast(Math.max(0, space)));
+    int length = huffman.decode(octets, from, from + encodedBytes, decoded);
+    octets = decoded;
     from = 0;
-    int written = length < 0 ? to.length : Math.min(length, to.length);
-    decodedBytes = Math.min(scratch.length, Math.max(decodedBytes, written));
+    int written = length < 0 ? decoded.length : Math.min(length, decoded.length);
+    decodedBytes = Math.max(decodedBytes, written);
     return length < 0 ? block.fail(huffman.fault()) : length;
   }
 
-  private byte[] space(int bytes) {
-    if (bytes <= scratch.length) {
-      return scratch;
+  /** A string that needs another array is rare: the one before may contain a secret. */
+  private void decodeTo(byte[] array) {
+    if (array != decoded) {
+      wipe();
+      decoded = array;
+      decodedBytes = 0;
     }
-    if (bytes > MAX_KEPT_BYTES) {
-      return new byte[bytes];
-    }
-    scratch = new byte[Math.min(MAX_KEPT_BYTES, Math.max(bytes, 2 * scratch.length))];
-    return scratch;
   }
 }

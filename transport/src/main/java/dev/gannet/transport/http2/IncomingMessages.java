@@ -2,6 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
+import dev.gannet.http2.ThreadArray;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.Deframer.Ownership;
@@ -70,6 +71,9 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
    * them.
    */
   static final int PARSED_ON_LOOP_BYTES = 16 << 10;
+
+  /** For messages that lie outside the heap when they are parsed on the event loop. */
+  private static final ThreadArray PARSED = new ThreadArray();
 
   /** Messages up to this size cost no more to parse than to keep. */
   private static final int TINY_BYTES = 32;
@@ -537,7 +541,7 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
     if (plain && isParsedHere(bytes.remaining())) {
-      Object message = marshaller.parse(ParsingArray.onHeap(bytes));
+      Object message = marshaller.parse(onHeap(bytes));
       return CallEvent.Message.parsed(Objects.requireNonNull(message), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
@@ -550,6 +554,17 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
       charge(event, 0);
     }
     return event;
+  }
+
+  /** Protobuf parses arrays only: outside the heap it would allocate one for each message. */
+  private static ByteBuffer onHeap(ByteBuffer bytes) {
+    if (bytes.hasArray() || !bytes.hasRemaining()) {
+      return bytes;
+    }
+    int count = bytes.remaining();
+    byte[] array = PARSED.ofAtLeast(count);
+    bytes.get(array, 0, count);
+    return ByteBuffer.wrap(array, 0, count);
   }
 
   private boolean isParsedHere(int bytes) {
