@@ -71,6 +71,17 @@ final class DispatchTest {
   }
 
   @Test
+  void callsOnVirtualThreadsCountWithTheirThread() {
+    assertThat(handlerBytes(Dispatch.virtualThreads())).isGreaterThan(4 << 10);
+    assertThat(handlerBytes(Dispatch.on(Runnable::run))).isZero();
+    assertThat(handlerBytes(Dispatch.inline())).isZero();
+  }
+
+  private int handlerBytes(Dispatch dispatch) {
+    return intake(dispatch, method(), Duration.ofDays(1)).find(PATH).orElseThrow().handlerBytes();
+  }
+
+  @Test
   void byDefaultHandlersRunOnVirtualThreads() throws InterruptedException {
     begins(Dispatch.virtualThreads(), method());
     assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();

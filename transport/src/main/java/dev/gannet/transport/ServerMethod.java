@@ -23,6 +23,11 @@ public interface ServerMethod<Q, R> {
     return CallLimits.DEFAULT;
   }
 
+  /** What a handler's thread and its stack take in memory; 0 for handlers without one. */
+  default int handlerBytes() {
+    return 0;
+  }
+
   /**
    * Accepts a call of this method, and returns the listener for its events. It runs on the
    * connection's thread, so it must not block. The transport delivers the events at once, because

@@ -37,7 +37,7 @@ final class SmallHoldersTest {
   private final Queue<Status> ends = new ConcurrentLinkedQueue<>();
 
   @ParameterizedTest
-  @ValueSource(strings = {"many-small-holders", "served-small-holders"})
+  @ValueSource(strings = {"many-small-holders", "served-small-holders", "many-open-calls"})
   void manySmallHoldersAreClosedAndServedClientsAreNot(String attack) throws IOException {
     try (Server server =
             Server.builder(0)

@@ -34,6 +34,11 @@ public abstract class ForwardingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
+  public int handlerBytes() {
+    return method.handlerBytes();
+  }
+
+  @Override
   public EngineCall begin(ServerStream<R> stream) {
     return method.begin(stream);
   }

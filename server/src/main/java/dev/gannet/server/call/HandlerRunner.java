@@ -31,6 +31,11 @@ public sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnEx
   /** Interrupts the handler, if it is running on one of the server's threads. */
   default void interrupt() {}
 
+  /** What the handler's own thread takes in memory while it waits; 0 if it has none. */
+  default int memoryBytes() {
+    return 0;
+  }
+
   /** Whether the handler may block until its peer does something. */
   default boolean mayBlock() {
     return true;

@@ -12,6 +12,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Optional<MethodDescriptor<?, ?>> described;
   private final Supplier<HandlerRunner> runners;
+  private final int handlerBytes;
   private final CallLimits limits;
   private final Draining draining;
   private final CallCounter counter = new CallCounter();
@@ -19,7 +20,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   /**
    * A method of the table.
    *
-   * @param runners called once for each call
+   * @param runners called for each call, and once for what all have in common
    */
   public ServedMethod(
       ServerMethodDefinition<Q, R> definition,
@@ -29,6 +30,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
     this.definition = definition;
     this.described = Optional.of(definition.method());
     this.runners = runners;
+    this.handlerBytes = runners.get().memoryBytes();
     this.limits = limits;
     this.draining = draining;
   }
@@ -59,6 +61,11 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   @Override
   public CallLimits limits() {
     return limits;
+  }
+
+  @Override
+  public int handlerBytes() {
+    return handlerBytes;
   }
 
   @Override

@@ -19,6 +19,12 @@ final class ConnectionMemory {
    */
   private static final int MOVING_OUT_BYTES = 1 << 10;
 
+  /**
+   * The objects of the connection itself: measured 7 KiB without calls, and 12 with the tables that
+   * its first header lists leave.
+   */
+  private static final int OBJECTS_BYTES = 12 << 10;
+
   /** The checks of many connections are spread over this time. */
   private static final long SPREAD_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -86,7 +92,8 @@ final class ConnectionMemory {
   }
 
   /**
-   * Reports to the budget, after everything that can be sent was sent.
+   * Reports to the budget, after everything that can be sent was sent. A connection that holds
+   * nothing for its peer is idle, and its objects do not count.
    *
    * @param unreadBytes the bytes that have arrived and wait to be parsed
    */
@@ -94,7 +101,8 @@ final class ConnectionMemory {
     reportProgress(nowNanos);
     long othersBytes = calls.servedBytes() + connection.keptBytes();
     long owedBytes = calls.unfinishedBytes() + messageBytes() + unreadBytes;
-    share.report(owedBytes + othersBytes, owedBytes, nowNanos);
+    long bytes = owedBytes + othersBytes;
+    share.report(bytes == 0 ? 0 : bytes + OBJECTS_BYTES, owedBytes, nowNanos);
   }
 
   private void reportProgress(long nowNanos) {

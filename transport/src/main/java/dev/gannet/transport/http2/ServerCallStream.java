@@ -56,7 +56,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
           ServerCallStream<?>, @Nullable ServerWriteCommand>
       OPEN_COMMAND = updater();
 
-  /** The memory of a call without its headers and messages. */
+  /** The memory of a call without its headers, its messages, and the thread of its handler. */
   private static final int OBJECTS_BYTES = 1 << 10;
 
   /**
@@ -127,7 +127,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     this.stream = stream;
     this.head = head;
     this.fields = fields;
-    this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
+    this.memoryBytes =
+        OBJECTS_BYTES
+            + method.handlerBytes()
+            + fields.sizeBytes()
+            + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
     this.method = method;
     this.beganNanos = parts.pass().beganNanos();

@@ -23,6 +23,7 @@ public final class Attacks {
               ManyStreams.values(),
               new Attack[] {new ManyConnections()},
               SmallHolders.values(),
+              new Attack[] {new OpenCalls()},
               Slowloris.values(),
               TlsFlood.values(),
               StalledReader.values(),
