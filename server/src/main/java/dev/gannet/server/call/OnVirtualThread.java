@@ -19,6 +19,9 @@ public final class OnVirtualThread implements HandlerRunner {
   /** Measured: 4.5 KiB for a handler that waits for the first message of a stream. */
   private static final int MEMORY_BYTES = 5 << 10;
 
+  /** A thread that waits for longer than this many rounds yields. */
+  private static final int MAX_SPINS = 64;
+
   private static final Thread BEING_INTERRUPTED = Thread.ofVirtual().unstarted(() -> {});
   private static final AtomicReferenceFieldUpdater<OnVirtualThread, @Nullable Thread> CURRENT =
       AtomicReferenceFieldUpdater.newUpdater(OnVirtualThread.class, Thread.class, "current");
@@ -48,17 +51,29 @@ public final class OnVirtualThread implements HandlerRunner {
 
   /** The handler's thread starts to run. The previous one may still be leaving. */
   void enter() {
+    int round = 0;
     while (!CURRENT.compareAndSet(this, null, Thread.currentThread())) {
-      Thread.onSpinWait();
+      await(round++);
     }
   }
 
   /** The thread stops running the handler; no interrupt of this call follows. */
   void leave() {
     if (!CURRENT.compareAndSet(this, Thread.currentThread(), null)) {
+      int round = 0;
       while (BEING_INTERRUPTED.equals(current)) {
-        Thread.onSpinWait();
+        await(round++);
       }
+    }
+  }
+
+  /** The other thread needs only moments, but it may have lost its processor. */
+  @SuppressWarnings("ThreadPriorityCheck") // a yield is right whatever the priorities are
+  private static void await(int round) {
+    if (round < MAX_SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
     }
   }
 
