@@ -97,6 +97,7 @@ final class StringLiteralReader {
   }
 
   /** A string that needs another array is rare: the one before may contain a secret. */
+  @SuppressWarnings("ReferenceEquality") // the same array
   private void decodeTo(byte[] array) {
     if (array != decoded) {
       wipe();
