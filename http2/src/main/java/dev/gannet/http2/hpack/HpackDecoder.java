@@ -1,6 +1,5 @@
 package dev.gannet.http2.hpack;
 
-import dev.gannet.http2.ThreadArray;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -27,8 +26,11 @@ public final class HpackDecoder {
   /** How many times larger fields and objects derived from them are than HPACK's count of them. */
   private static final int OBJECTS = 4;
 
-  /** For blocks that lie outside the heap. */
-  private static final ThreadArray COPIES = new ThreadArray();
+  /**
+   * The buffer for blocks in direct memory is kept up to this size. A longer block gets its own,
+   * because thousands of connections may send one each.
+   */
+  private static final int MAX_KEPT_BYTES = 2 << 10;
 
   private final int settingTableBytes;
   private int maxTableBytes;
@@ -41,6 +43,7 @@ public final class HpackDecoder {
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
   private long lastVersion;
+  private byte[] copy = new byte[0];
   private boolean repeatable;
   private boolean secret;
   private int sizeUpdates;
@@ -85,7 +88,11 @@ public final class HpackDecoder {
       headerBlock.position(headerBlock.limit());
       return decode(headerBlock.array(), from, length);
     }
-    byte[] octets = COPIES.ofAtLeast(length);
+    byte[] octets = copy;
+    if (length > octets.length) {
+      octets = new byte[Math.max(length, 256)];
+      copy = length <= MAX_KEPT_BYTES ? octets : copy;
+    }
     headerBlock.get(octets, 0, length);
     Decoded decoded = decode(octets, 0, length);
     if (secret) {

@@ -1,6 +1,5 @@
 package dev.gannet.http2.hpack;
 
-import dev.gannet.http2.ThreadArray;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,18 +10,16 @@ import java.util.Arrays;
 final class StringLiteralReader {
   private static final int HUFFMAN_FLAG = 0x80;
 
-  /** For decoding strings that are Huffman-coded. */
-  private static final ThreadArray DECODED = new ThreadArray();
-
-  private static final byte[] NOTHING = {};
+  /** The buffer that is kept between strings is at most this long; a longer string gets its own. */
+  private static final int MAX_KEPT_BYTES = 2 << 10;
 
   private final HuffmanReader huffman = new HuffmanReader();
   private final RecentNames recentNames = new RecentNames();
-  private byte[] decoded = NOTHING;
-  private int decodedBytes; // the most that strings of this block took of it
+  private byte[] scratch = new byte[0];
+  private int decodedBytes; // the most that was decoded into it since it was last overwritten
 
   // The position of the last string.
-  private byte[] octets = NOTHING;
+  private byte[] octets = scratch;
   private int from;
 
   private String text = "";
@@ -56,15 +53,14 @@ final class StringLiteralReader {
 
   /** Overwrites what was decoded, because it contained a secret. */
   void wipe() {
-    Arrays.fill(decoded, 0, decodedBytes, (byte) 0);
+    Arrays.fill(scratch, 0, decodedBytes, (byte) 0);
+    decodedBytes = 0;
   }
 
   /** Releases the block and what was read last. */
   void release() {
-    octets = NOTHING;
+    octets = scratch;
     text = "";
-    decoded = NOTHING;
-    decodedBytes = 0;
   }
 
   private int locate(BlockReader block, int roomBytes) {
@@ -86,23 +82,23 @@ final class StringLiteralReader {
   }
 
   private int decode(BlockReader block, int encodedBytes, int roomBytes) {
-    int space = Math.min(roomBytes, HuffmanReader.mostDecodedBytes(encodedBytes));
-    decodeTo(DECODED.ofAtLeast(Math.max(0, space)));
-    int length = huffman.decode(octets, from, from + encodedBytes, decoded);
-    octets = decoded;
+    byte[] to = space(Math.min(roomBytes, HuffmanReader.mostDecodedBytes(encodedBytes)));
+    int length = huffman.decode(octets, from, from + encodedBytes, to);
+    octets = to;
     from = 0;
-    int written = length < 0 ? decoded.length : Math.min(length, decoded.length);
-    decodedBytes = Math.max(decodedBytes, written);
+    int written = length < 0 ? to.length : Math.min(length, to.length);
+    decodedBytes = Math.min(scratch.length, Math.max(decodedBytes, written));
     return length < 0 ? block.fail(huffman.fault()) : length;
   }
 
-  /** A string that needs another array is rare: the one before may contain a secret. */
-  @SuppressWarnings("ReferenceEquality") // the same array
-  private void decodeTo(byte[] array) {
-    if (array != decoded) {
-      wipe();
-      decoded = array;
-      decodedBytes = 0;
+  private byte[] space(int bytes) {
+    if (bytes <= scratch.length) {
+      return scratch;
     }
+    if (bytes > MAX_KEPT_BYTES) {
+      return new byte[bytes];
+    }
+    scratch = new byte[Math.min(MAX_KEPT_BYTES, Math.max(bytes, 2 * scratch.length))];
+    return scratch;
   }
 }

@@ -2,7 +2,6 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
-import dev.gannet.http2.ThreadArray;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.Deframer.Ownership;
@@ -12,6 +11,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.memory.SpareArrays;
+import dev.gannet.transport.memory.ThreadArray;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;

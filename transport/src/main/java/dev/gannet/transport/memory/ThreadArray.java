@@ -1,4 +1,4 @@
-package dev.gannet.http2;
+package dev.gannet.transport.memory;
 
 /**
  * An array of each thread, for bytes that are needed for a moment only: the connections and calls

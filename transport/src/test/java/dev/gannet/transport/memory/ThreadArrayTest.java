@@ -1,4 +1,4 @@
-package dev.gannet.http2;
+package dev.gannet.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
