@@ -38,8 +38,9 @@ public interface Marshaller<T> {
    * Parses one message from the bytes between position and limit.
    *
    * <p>The buffer may be direct and belongs to the caller: its content is only valid until this
-   * method returns. May run on the connection's event loop; must not block. An exception ends the
-   * call with {@code INTERNAL}.
+   * method returns. If it has an array, bytes outside of position and limit may belong to other
+   * messages. May run on the connection's event loop; must not block. An exception ends the call
+   * with {@code INTERNAL}.
    */
   T parse(ByteBuffer bytes);
 

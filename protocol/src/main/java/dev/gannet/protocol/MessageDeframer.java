@@ -10,10 +10,11 @@ import java.util.Optional;
  * messages (PROTOCOL-HTTP2, Length-Prefixed-Message; see the drawing at {@link MessageFrame}).
  *
  * <p>A message that is complete in one piece of data is passed on without copying. Of other
- * messages the part that arrived is copied and held: the first piece in an array of its length (or
- * {@value #MIN_BUFFER_BYTES} bytes), further ones in an array hardly more than twice as long. Once
- * a fifth of a message has arrived, its array may be as long as the message if such an array is
- * available. A length prefix alone allocates nothing.
+ * messages the part that arrived is copied and held: the first piece, if it is less than half of
+ * the message, in an array of its length (or {@value #MIN_BUFFER_BYTES} bytes), and otherwise in an
+ * array hardly more than twice as long as what has arrived. Once a fifth of a message has arrived,
+ * its array may be as long as the message if such an array is available. A length prefix alone
+ * allocates nothing.
  *
  * <p>A call whose messages nobody wants any more has them {@linkplain #skip skipped}.
  *
@@ -212,7 +213,8 @@ public final class MessageDeframer implements Deframer {
   private void hold(ByteBuffer data, int count) {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
-      long wishedBytes = heldMessageBytes == 0 ? neededBytes : neededBytes * 2L;
+      boolean small = heldMessageBytes == 0 && neededBytes * 2L < length;
+      long wishedBytes = small ? neededBytes : neededBytes * 2L;
       long bufferBytes = Math.min(Math.max(wishedBytes, MIN_BUFFER_BYTES), length);
       boolean fair = neededBytes >= length / FAIR_PART;
       byte[] larger =

@@ -61,6 +61,23 @@ final class DispatchTest {
     begin(intake.find(PATH).orElseThrow());
   }
 
+  private ServerMethodDefinition<String, String> waiting() {
+    ServerCallHandler<String, String> handler =
+        new ServerCallHandler<>() {
+          @Override
+          public ServerCall.Listener<String> startCall(
+              ServerCall<String, String> call, Metadata headers) {
+            return begin(call, headers);
+          }
+
+          @Override
+          public boolean waitsForPeer() {
+            return true;
+          }
+        };
+    return TestCalls.served(MethodType.BIDI_STREAMING, handler);
+  }
+
   @SuppressWarnings("unchecked") // its responses are texts
   private static void begin(ServerMethod<?, ?> method) {
     ((ServerMethod<String, String>) method).begin(new FakeServerStream()).flush();
@@ -71,14 +88,14 @@ final class DispatchTest {
   }
 
   @Test
-  void callsOnVirtualThreadsCountWithTheirThread() {
-    assertThat(handlerBytes(Dispatch.virtualThreads())).isGreaterThan(4 << 10);
-    assertThat(handlerBytes(Dispatch.on(Runnable::run))).isZero();
-    assertThat(handlerBytes(Dispatch.inline())).isZero();
+  void handlersThatWaitOnVirtualThreadsCountWithTheirThread() {
+    assertThat(handlerBytes(Dispatch.virtualThreads(), waiting())).isGreaterThan(4 << 10);
+    assertThat(handlerBytes(Dispatch.on(Runnable::run), waiting())).isZero();
+    assertThat(handlerBytes(Dispatch.virtualThreads(), method())).isZero();
   }
 
-  private int handlerBytes(Dispatch dispatch) {
-    return intake(dispatch, method(), Duration.ofDays(1)).find(PATH).orElseThrow().handlerBytes();
+  private int handlerBytes(Dispatch dispatch, ServerMethodDefinition<String, String> method) {
+    return intake(dispatch, method, Duration.ofDays(1)).find(PATH).orElseThrow().handlerBytes();
   }
 
   @Test
@@ -110,20 +127,7 @@ final class DispatchTest {
 
   @Test
   void aHandlerThatWaitsForItsPeerIsNeverOnALoop() throws InterruptedException {
-    ServerCallHandler<String, String> waiting =
-        new ServerCallHandler<>() {
-          @Override
-          public ServerCall.Listener<String> startCall(
-              ServerCall<String, String> call, Metadata headers) {
-            return begin(call, headers);
-          }
-
-          @Override
-          public boolean waitsForPeer() {
-            return true;
-          }
-        };
-    begins(Dispatch.inline(), TestCalls.served(MethodType.BIDI_STREAMING, waiting));
+    begins(Dispatch.inline(), waiting());
     assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(thread.get().isVirtual()).isTrue();
   }

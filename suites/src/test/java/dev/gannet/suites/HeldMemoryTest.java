@@ -39,8 +39,8 @@ final class HeldMemoryTest {
   /** What is not worth being reported, frames on their way among it, and a connection's objects. */
   private static final long NOTHING_BYTES = 64 << 10;
 
-  /** What an open call counts, with headers like those of these tests and a handler's thread. */
-  private static final long CALL_BYTES = 8 << 10;
+  /** What an open call counts, with headers like those of these tests. */
+  private static final long CALL_BYTES = 2 << 10;
 
   private static final int STREAMS = 256;
 

@@ -23,7 +23,10 @@ public interface ServerMethod<Q, R> {
     return CallLimits.DEFAULT;
   }
 
-  /** What a handler's thread and its stack take in memory; 0 for handlers without one. */
+  /**
+   * What the thread of a handler that waits for its peer takes in memory, with its stack; 0 for
+   * handlers that do not wait, or that run on other threads than the server's virtual threads.
+   */
   default int handlerBytes() {
     return 0;
   }

@@ -54,7 +54,8 @@ final class Terms {
         on one machine with %d processors and Java %s. Servers run with %s. Each attack lasts %d seconds, or %d
         if the attackers are slow and should be timed out. One attacker sends at most
         1 MiB per second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB, because each of
-        their calls causes work; small-holders 16 MiB, to connect quickly). Fifty attackers send 8 times
+        their calls causes work; small-holders 16 MiB and many-open-calls
+        4 MiB, to connect quickly). Fifty attackers send 8 times
         that together. A
         disconnected attacker reconnects up to 20 times per second, fifty up to 200 times together. Real
         attackers have their own machines; here their process has a low priority (nice 19). The attack runs

@@ -11,7 +11,7 @@ final class StringLiteralReader {
   private static final int HUFFMAN_FLAG = 0x80;
 
   /** The buffer that is kept between strings is at most this long; a longer string gets its own. */
-  private static final int MAX_KEPT_BYTES = 2 << 10;
+  private static final int MAX_KEPT_BYTES = 16 << 10;
 
   private final HuffmanReader huffman = new HuffmanReader();
   private final RecentNames recentNames = new RecentNames();

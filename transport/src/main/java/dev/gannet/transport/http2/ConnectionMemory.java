@@ -92,8 +92,8 @@ final class ConnectionMemory {
   }
 
   /**
-   * Reports to the budget, after everything that can be sent was sent. A connection that holds
-   * nothing for its peer is idle, and its objects do not count.
+   * Reports to the budget, after everything that can be sent was sent. The objects of a connection
+   * count only while it has calls or messages.
    *
    * @param unreadBytes the bytes that have arrived and wait to be parsed
    */
@@ -101,8 +101,11 @@ final class ConnectionMemory {
     reportProgress(nowNanos);
     long othersBytes = calls.servedBytes() + connection.keptBytes();
     long owedBytes = calls.unfinishedBytes() + messageBytes() + unreadBytes;
-    long bytes = owedBytes + othersBytes;
-    share.report(bytes == 0 ? 0 : bytes + OBJECTS_BYTES, owedBytes, nowNanos);
+    share.report(owedBytes + othersBytes + objectsBytes(owedBytes), owedBytes, nowNanos);
+  }
+
+  private int objectsBytes(long owedBytes) {
+    return owedBytes + calls.servedBytes() == 0 ? 0 : OBJECTS_BYTES;
   }
 
   private void reportProgress(long nowNanos) {
@@ -126,7 +129,9 @@ final class ConnectionMemory {
 
   /** Whether there is memory for this many bytes more. */
   boolean hasMemoryFor(long bytes) {
-    long nowBytes = calls.bytes() + messageBytes() + connection.keptBytes();
+    long owedBytes = calls.unfinishedBytes() + messageBytes();
+    long othersBytes = calls.servedBytes() + connection.keptBytes();
+    long nowBytes = owedBytes + othersBytes + objectsBytes(owedBytes);
     return share.hasMemoryFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 

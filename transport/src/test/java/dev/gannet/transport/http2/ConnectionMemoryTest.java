@@ -13,12 +13,6 @@ final class ConnectionMemoryTest {
   private final PlayedConnection connection = new PlayedConnection(MemoryLimiter.ofBytes(64 * MIB));
 
   @Test
-  void anIdleConnectionCountsNothing() {
-    connection.memory.report(0, 0);
-    assertThat(connection.budget.heldBytes()).isZero();
-  }
-
-  @Test
   void aConnectionThatHoldsSomethingCountsWithItsObjects() {
     connection.calls.changeCalls(MIB);
     connection.memory.report(0, 0);

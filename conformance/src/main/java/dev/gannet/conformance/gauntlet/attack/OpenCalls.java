@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thousand connections with as many calls as each may have, none of which sends a message: their
- * headers are short, but each has a handler that waits.
+ * A thousand connections with a hundred calls each, none of which sends a message: their headers
+ * are short, but each has a handler that waits.
  */
 final class OpenCalls implements Attack {
   private static final int CONNECTIONS = 1_000;
