@@ -5,7 +5,6 @@ import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thousand connections with a hundred calls each, none of which sends a message: their headers
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class OpenCalls implements Attack {
   private static final int CONNECTIONS = 1_000;
   private static final int CALLS = 100;
-  private static final int PAUSE_MILLIS = 1_000;
 
   @Override
   public AttackDescription description() {
@@ -33,29 +31,24 @@ final class OpenCalls implements Attack {
 
   @Override
   public void attack(Front front) throws IOException {
-    @Nullable RawConnection[] holders = new @Nullable RawConnection[front.partOf(CONNECTIONS)];
-    while (!front.isOver()) {
-      long turnEndsNanos = System.nanoTime() + PAUSE_MILLIS * 1_000_000L;
-      for (int i = 0; i < holders.length && !front.isOver(); i++) {
-        RawConnection holder = holders[i];
-        if (holder == null) {
-          holders[i] = begin(front);
-        } else if (!front.goesOn(holder)) {
-          front.replace(holder);
-          holders[i] = null;
-        }
-      }
-      front.pauseMillis((turnEndsNanos - System.nanoTime()) / 1_000_000);
-    }
+    Holders.keep(front, front.partOf(CONNECTIONS), new Holding(front));
   }
 
-  private static RawConnection begin(Front front) throws IOException {
-    RawConnection holder = front.connect();
-    Requests requests = Requests.to(Requests.UPLOAD);
-    for (int id = 1; id < 2 * CALLS; id += 2) {
-      holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+  private record Holding(Front front) implements Holders.Kind {
+    @Override
+    public RawConnection begin(int number) throws IOException {
+      RawConnection holder = front.connect();
+      Requests requests = Requests.to(Requests.UPLOAD);
+      for (int id = 1; id < 2 * CALLS; id += 2) {
+        holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+      }
+      holder.flush();
+      return holder;
     }
-    holder.flush();
-    return holder;
+
+    @Override
+    public boolean goesOn(RawConnection holder) throws IOException {
+      return front.goesOn(holder);
+    }
   }
 }

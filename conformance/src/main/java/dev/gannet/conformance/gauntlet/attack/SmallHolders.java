@@ -9,7 +9,6 @@ import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Thousands of connections from as many addresses, each of which holds 18 KiB: less than a busy
@@ -26,7 +25,6 @@ enum SmallHolders implements Attack {
   private static final int HEADER_BYTES = 7 << 10;
   private static final int PART_BYTES = 11 << 10;
   private static final int MESSAGE_BYTES = 60_000;
-  private static final int PAUSE_MILLIS = 1_000;
 
   private final String name;
 
@@ -51,52 +49,43 @@ enum SmallHolders implements Attack {
 
   @Override
   public void attack(Front front) throws IOException {
-    @Nullable RawConnection[] holders = new @Nullable RawConnection[front.partOf(CONNECTIONS)];
-    while (!front.isOver()) {
-      long turnEndsNanos = System.nanoTime() + PAUSE_MILLIS * 1_000_000L;
-      for (int i = 0; i < holders.length && !front.isOver(); i++) {
-        RawConnection holder = holders[i];
-        if (holder == null) {
-          holders[i] = begin(front, i);
-        } else if (!goesOn(front, holder)) {
-          front.replace(holder);
-          holders[i] = null;
-        }
+    Holders.keep(front, front.partOf(CONNECTIONS), new Holding(front, this));
+  }
+
+  private record Holding(Front front, SmallHolders kind) implements Holders.Kind {
+    @Override
+    public RawConnection begin(int number) throws IOException {
+      RawConnection holder = front.connectFrom(addressOf(number));
+      Requests requests = Requests.to(kind == SERVED ? Requests.UNARY : Requests.UPLOAD);
+      int id = 1;
+      if (kind == SERVED) {
+        holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+        holder.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
+        id += 2;
       }
-      front.pauseMillis((turnEndsNanos - System.nanoTime()) / 1_000_000);
+      BlockWriter more = new BlockWriter().unstored("note", "n".repeat(HEADER_BYTES));
+      holder.send(Frames.headers(id, Frames.END_HEADERS, requests.nextWith(more)));
+      holder.send(Frames.data(id, Frames.NONE, Messages.claiming(MESSAGE_BYTES)));
+      holder.send(Frames.data(id, Frames.NONE, new byte[PART_BYTES]));
+      holder.flush();
+      return holder;
     }
-  }
 
-  private RawConnection begin(Front front, int number) throws IOException {
-    RawConnection holder = front.connectFrom(addressOf(number));
-    Requests requests = Requests.to(this == SERVED ? Requests.UNARY : Requests.UPLOAD);
-    int id = 1;
-    if (this == SERVED) {
-      holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
-      holder.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
-      id += 2;
-    }
-    BlockWriter more = new BlockWriter().unstored("note", "n".repeat(HEADER_BYTES));
-    holder.send(Frames.headers(id, Frames.END_HEADERS, requests.nextWith(more)));
-    holder.send(Frames.data(id, Frames.NONE, Messages.claiming(MESSAGE_BYTES)));
-    holder.send(Frames.data(id, Frames.NONE, new byte[PART_BYTES]));
-    holder.flush();
-    return holder;
-  }
-
-  /** Sends one byte if the variant does so; false if the server has ended the connection. */
-  private boolean goesOn(Front front, RawConnection holder) {
-    try {
-      if (!front.goesOn(holder)) {
+    /** Sends one byte if the variant does so. */
+    @Override
+    public boolean goesOn(RawConnection holder) {
+      try {
+        if (!front.goesOn(holder)) {
+          return false;
+        }
+        if (kind == SERVED && holder.answeredStreams() < 2) {
+          holder.send(Frames.data(3, Frames.NONE, (byte) 0));
+        }
+        holder.flush();
+        return true;
+      } catch (IOException e) {
         return false;
       }
-      if (this == SERVED && holder.answeredStreams() < 2) {
-        holder.send(Frames.data(3, Frames.NONE, (byte) 0));
-      }
-      holder.flush();
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 
