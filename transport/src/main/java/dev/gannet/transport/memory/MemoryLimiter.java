@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The memory that the connections of a process may use together: messages that were not taken yet,
- * incomplete messages, large messages in handlers, and queued output.
+ * incomplete messages, large messages in handlers, queued output, calls and connections.
  *
  * <pre>
  *   0 ────────── 40 % ──────── 50 % ──────────────────── 100 %
