@@ -43,10 +43,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
 
   private Sent sent = Sent.NOTHING;
 
-  /**
-   * The status of the close; a blocking handler may have thrown it, and the event will throw it,
-   * too.
-   */
+  /** The status of the close, which interceptors may have changed; null until then. */
   private @Nullable Status closedWith;
 
   HandlerCall(IncomingCall<Q, R> call) {
@@ -192,12 +189,13 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   }
 
   /**
-   * Ends the call with a failure that does not come from the handler's own close. Code that waits
-   * inside the handler is woken and learns that its call has ended; until the handler returns, the
-   * call is not over.
+   * Ends the call because its handler threw an exception. Code that waits inside the handler is
+   * woken and learns that its call has ended; until the handler returns, the call is not over. If
+   * the call was closed with a failure before, the exception is most likely the reason: the call
+   * counts as cancelled all the same. A response that was sent stands.
    */
   void fail(Status status, Metadata trailers) {
-    if (call.isAnswered() && !status.equals(closedWith)) {
+    if (isAnsweredWithOk()) {
       return;
     }
     if (call.fail()) {
@@ -263,6 +261,16 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
 
   boolean isAnswered() {
     return call.isAnswered();
+  }
+
+  /** Whether the call was closed with OK. */
+  boolean isAnsweredWithOk() {
+    return closedWith != null && closedWith.isOk();
+  }
+
+  /** The status with which the call was closed, if it was. */
+  Optional<Status> closedWith() {
+    return Optional.ofNullable(closedWith);
   }
 
   /** Runs the cancellation actions. */

@@ -61,9 +61,16 @@ final class HandlerFailure {
         level,
         "the handler or an interceptor of "
             + name
-            + " threw an exception; the client gets UNKNOWN"
+            + " threw an exception"
+            + outcome(call)
             + innerCall(thrown),
         thrown);
+  }
+
+  private static String outcome(HandlerCall<?, ?> call) {
+    return call.isAnsweredWithOk()
+        ? " after the call was closed with OK"
+        : "; the client gets " + call.closedWith().map(Status::code).orElse(Status.Code.UNKNOWN);
   }
 
   private static boolean isLate(HandlerCall<?, ?> call) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
@@ -204,6 +205,55 @@ final class HandlerFailureTest {
     call.comes().hears("a");
     assertThat(call.stream.told).containsExactly("close ABORTED: both ways");
     assertThat(ran).containsExactly("action");
+  }
+
+  @Test
+  void anExceptionThatClosedTheCallAsAnotherStatusCancelsItWhenThrown() {
+    IllegalStateException thrown = new IllegalStateException("a secret");
+    List<String> ran = new ArrayList<>();
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.context().onCancelled(() -> ran.add("action"));
+                  ServerCall.closeWith(it, thrown); // as blocking handlers do
+                  throw thrown;
+                });
+    call.comes().hears("a");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+    assertThat(ran).containsExactly("action");
+  }
+
+  @Test
+  void theLogNamesTheStatusThatAnInterceptorMadeOfAnException() {
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.close(Status.INTERNAL, new Metadata());
+                  throw new IllegalStateException("a secret");
+                });
+    call.comes().hears("a");
+    assertThat(records.only()).endsWith("threw an exception; the client gets INTERNAL");
+  }
+
+  @Test
+  void anExceptionAfterASuccessIsLoggedAsSuch() {
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.close(Status.OK, new Metadata());
+                  throw new IllegalStateException("too late");
+                });
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close OK");
+    assertThat(records.only()).endsWith("threw an exception after the call was closed with OK");
   }
 
   @Test
