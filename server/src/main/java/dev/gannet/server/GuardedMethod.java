@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   private static final Logger LOG = System.getLogger(GuardedMethod.class.getName());
 
+  private static final Status OK_IS_NO_REFUSAL =
+      Status.INTERNAL.withDescription(
+          "a headers interceptor threw a StatusException with status OK");
+
   private final List<HeadersInterceptor> interceptors;
 
   GuardedMethod(EngineMethod<Q, R> method, List<HeadersInterceptor> interceptors) {
@@ -39,19 +43,22 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
         interceptor.onHeaders(call, call.requestHeaders());
       }
       return null;
-    } catch (StatusException e) {
-      return e;
     } catch (Throwable e) {
+      return refusal(e);
+    }
+  }
+
+  private StatusException refusal(Throwable thrown) {
+    StatusException end = StatusException.thrownByHandler(thrown);
+    if (!end.equals(thrown)) {
       LOG.log(
           Level.WARNING,
           "a headers interceptor threw an exception at a call of "
               + descriptor().fullMethodName()
               + "; the client gets UNKNOWN",
-          e);
-      return Status.UNKNOWN
-          .withDescription("a headers interceptor threw an exception; the server's log has it")
-          .asException();
+          thrown);
     }
+    return end.status().isOk() ? OK_IS_NO_REFUSAL.asException() : end;
   }
 
   /**

@@ -156,7 +156,7 @@ final class GuardedMethodTest {
     call.flush();
     assertThat(stream.told)
         .containsExactly(
-            "fail UNKNOWN: a headers interceptor threw an exception; the server's log has it");
+            "fail UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
   }
 
   @Test

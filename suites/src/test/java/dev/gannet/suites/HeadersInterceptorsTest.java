@@ -10,6 +10,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
@@ -160,6 +161,39 @@ final class HeadersInterceptorsTest {
 
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(call.words()).doesNotContain("secret");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aStatusOkRefusesTheCallAllTheSame() {
+    Simulation.start(
+        builder()
+            .interceptHeaders((call, headers) -> {
+              throw Status.OK.asException();
+            }));
+    MadeCall unary = MadeCall.whole(simulation.channel(), Texts.UNARY, "question");
+    MadeCall stream = MadeCall.start(simulation.channel(), Texts.BIDI);
+    simulation.run();
+
+    assertThat(unary.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(stream.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void theFailureOfAnotherCallIsNotPassedOn() {
+    Metadata theirs = new Metadata();
+    theirs.set(SEEN, "secret");
+    Simulation.start(
+        builder()
+            .interceptHeaders((call, headers) -> {
+              throw StatusException.ofCall(call.method(), REFUSED, new Metadata(), theirs);
+            }));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "question");
+    simulation.run();
+
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(call.heard().trailers().get(SEEN)).isEmpty();
     assertThat(held.all()).isEmpty();
   }
 
