@@ -46,7 +46,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     void resolveAgain();
 
     /** Any thread. */
-    boolean isWanted();
+    boolean takeWanted();
 
     /** The service whose health is checked, if any. */
     Optional<String> healthCheckService();
@@ -195,8 +195,8 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   @Override
-  public boolean isWanted() {
-    return owner.isWanted();
+  public boolean takeWanted() {
+    return owner.takeWanted();
   }
 
   @Override

@@ -444,8 +444,8 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   @Override
-  public boolean isWanted() {
-    return picker.isWanted();
+  public boolean takeWanted() {
+    return picker.takeWanted();
   }
 
   @Override
@@ -513,7 +513,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     if (isClosed()) {
       return;
     }
-    if (!picker.isWanted()) {
+    if (!picker.takeWanted()) {
       rest();
     } else if (policies.isPresent()) {
       resolution.ask();

@@ -112,7 +112,7 @@ public final class PolicyTestbed implements AutoCloseable {
     }
 
     @Override
-    public boolean isWanted() {
+    public boolean takeWanted() {
       boolean before = isWanted;
       isWanted = false;
       return before;

@@ -182,7 +182,7 @@ final class PolicyTestbedTest {
       context.execute(() -> events.add("executed"));
       context.schedule(() -> events.add("late at " + context.nanoTime()), Duration.ofNanos(5));
       context.updateState(ConnectivityState.CONNECTING, Picker.waiting());
-      events.add("resolved, wanted " + context.isWanted() + context.isWanted());
+      events.add("resolved, wanted " + context.takeWanted() + context.takeWanted());
     }
 
     @Override

@@ -170,7 +170,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
 
   /** The parent policy decides when to connect. */
   @Override
-  public boolean isWanted() {
+  public boolean takeWanted() {
     return true;
   }
 }

@@ -40,8 +40,8 @@ public interface ForwardingContext extends LoadBalancer.Context {
   }
 
   @Override
-  default boolean isWanted() {
-    return context().isWanted();
+  default boolean takeWanted() {
+    return context().takeWanted();
   }
 
   @Override

@@ -85,10 +85,10 @@ public interface LoadBalancer {
     void refreshNameResolution();
 
     /**
-     * Whether a connection is needed: calls wait, or new ones have failed since the last call of
-     * this method.
+     * Whether a connection is needed: calls wait, or some have failed since this was last asked.
+     * The answer is given once: failed calls that it has reported are forgotten.
      */
-    boolean isWanted();
+    boolean takeWanted();
 
     /** Runs the task among the policy's other events, one at a time. For pickers; on any thread. */
     void execute(Runnable task);

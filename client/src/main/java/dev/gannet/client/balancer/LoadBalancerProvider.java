@@ -8,6 +8,9 @@ import java.util.List;
  * by {@link java.util.ServiceLoader} and chosen by {@code
  * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads. For applications to
  * implement; new methods will have a default.
+ *
+ * <p>Providers with the same settings must be equal. Each result of a resolver may name a provider,
+ * and one that does not equal the current one replaces the policy and all its connections.
  */
 public interface LoadBalancerProvider {
   /** The name of the policy, such as {@code round_robin}. */

@@ -307,7 +307,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private void onBackoffOver() {
-    if (context.isWanted()) {
+    if (context.takeWanted()) {
       resolveAnew();
     } else {
       rest();

@@ -196,7 +196,7 @@ public final class CallPicker {
   }
 
   /** Whether calls wait, or new ones have failed since the last call of this method. */
-  public boolean isWanted() {
+  public boolean takeWanted() {
     boolean wanted = failed || pending.count() > 0;
     failed = false;
     return wanted;

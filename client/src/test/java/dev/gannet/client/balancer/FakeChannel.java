@@ -133,7 +133,7 @@ final class FakeChannel implements LoadBalancer.Context {
   }
 
   @Override
-  public boolean isWanted() {
+  public boolean takeWanted() {
     return wanted;
   }
 

@@ -224,19 +224,19 @@ final class CallPickerTest {
   @Test
   void aFailedPickMarksThePickerAsWantedOnce() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.isWanted()).isFalse();
+    assertThat(picker.takeWanted()).isFalse();
     picker.pick(call.attempt);
-    assertThat(picker.isWanted()).isTrue();
-    assertThat(picker.isWanted()).isFalse();
+    assertThat(picker.takeWanted()).isTrue();
+    assertThat(picker.takeWanted()).isFalse();
     assertThat(picker.failure(call.attempt)).hasValue(Status.UNAVAILABLE);
   }
 
   @Test
   void aFailedPickOfAWaitingCallDoesNotMarkThePickerAsWanted() {
     picker.pick(call.attempt);
-    assertThat(picker.isWanted()).isTrue();
+    assertThat(picker.takeWanted()).isTrue();
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.isWanted()).isFalse();
+    assertThat(picker.takeWanted()).isFalse();
     assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
