@@ -140,12 +140,7 @@ public final class Testbed implements AutoCloseable {
   Server serveAt(SocketAddress address, UnaryOperator<ServerBuilder> options) {
     ServerBuilder builder = Server.builder(address);
     transport.ifPresent(builder::transport);
-    builder.intercept(handlers);
-    if (medium == Medium.PROCESS) {
-      builder.intercept(transcript.ofHandlers());
-    } else {
-      builder.tracer(transcript.ofServers());
-    }
+    builder.intercept(handlers).tracer(transcript.ofServers());
     try {
       Server server = options.apply(builder).start();
       SocketAddress bound =

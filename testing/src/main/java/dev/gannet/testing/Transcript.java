@@ -8,13 +8,8 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.ForwardingClientCallListener;
-import dev.gannet.api.ForwardingServerCall;
-import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.ServerCall;
-import dev.gannet.api.ServerCallHandler;
-import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import java.net.SocketAddress;
@@ -123,51 +118,6 @@ public final class Transcript {
       add(what + " from " + call.peer() + fields(", headers ", call.headers()));
       return new ServerSide(what);
     };
-  }
-
-  /** Records calls of an in-process server, which gets nothing but calls. */
-  ServerInterceptor ofHandlers() {
-    return new Handlers();
-  }
-
-  private final class Handlers implements ServerInterceptor {
-    @Override
-    public <Q, R> ServerCall.Listener<Q> interceptCall(
-        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-      String what = "server: /" + call.method().fullMethodName();
-      add(what + " from " + call.context().peer() + fields(", headers ", headers));
-      return new SeenRequest<>(next.startCall(new SeenAnswer<>(call, what), headers), what);
-    }
-  }
-
-  private final class SeenAnswer<Q, R> extends ForwardingServerCall<Q, R> {
-    private final String what;
-
-    SeenAnswer(ServerCall<Q, R> delegate, String what) {
-      super(delegate);
-      this.what = what;
-    }
-
-    @Override
-    public void close(Status status, Metadata trailers) {
-      add(what + " answered " + text(status) + fields(", trailers ", trailers));
-      super.close(status, trailers);
-    }
-  }
-
-  private final class SeenRequest<Q> extends ForwardingServerCallListener<Q> {
-    private final String what;
-
-    SeenRequest(ServerCall.Listener<Q> delegate, String what) {
-      super(delegate);
-      this.what = what;
-    }
-
-    @Override
-    public void onCancel() {
-      add(what + " cancelled");
-      super.onCancel();
-    }
   }
 
   private static String fields(String before, Metadata metadata) {
