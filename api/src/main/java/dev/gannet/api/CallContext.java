@@ -143,8 +143,8 @@ public interface CallContext {
   /**
    * Runs the action once when the {@linkplain #isServerDraining server drains}, if the call is
    * still running then. If the server is already draining, the action runs at once on this thread.
-   * The action runs on the thread that shuts the server down, must not block, and has no current
-   * call. Any thread may call this.
+   * The action runs on the thread that shuts the server down, or, after a {@code shutdownDelay}, on
+   * an event loop. It must not block, and has no current call. Any thread may call this.
    *
    * @return the registration; {@link Registration#close} removes the action
    */

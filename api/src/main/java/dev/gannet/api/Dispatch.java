@@ -38,7 +38,8 @@ public sealed interface Dispatch {
    *
    * <p>Slow handlers are detected. A method that repeatedly blocks the loop for 10 ms is named in a
    * warning, and its calls run on virtual threads for a minute. The rest of a call with a message
-   * of more than 2 MiB is also moved, without a warning.
+   * of more than 2 MiB, or of more than 64 KiB after decompression, is also moved, without a
+   * warning.
    */
   final class Inline implements Dispatch {
     private static final Inline INSTANCE = new Inline();

@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A server's call that forwards all methods to another: the base class for calls of a {@link
- * ServerInterceptor}. Override what should be different, and call {@code super} for the rest.
+ * ServerInterceptor}. Override what should be different, and call {@code super} for the rest. Only
+ * {@link #fail} cannot be overridden: it passes what was thrown to {@link #close}.
  *
  * @param <Q> the request message
  * @param <R> the response message
