@@ -186,6 +186,11 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
+    public void onCallsShed(SocketAddress remote, String why) {
+      faults.reportOfStream(PeerFault.MEMORY_EXHAUSTED, remote, MemoryLimiter.SHED, why);
+    }
+
+    @Override
     public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {
       faults.reportOfStream(fault, remote, rule);
     }

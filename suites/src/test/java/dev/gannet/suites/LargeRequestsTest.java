@@ -92,7 +92,7 @@ final class LargeRequestsTest {
     simulation.run();
     assertThat(client.ended()).containsExactly(stream.id());
     assertThat(client.isClosed()).isFalse();
-    assertThat(server.peerFaults()).containsOnlyKeys(PeerFault.REQUEST_TOO_LARGE);
+    assertThat(server.peerFaults()).containsOnlyKeys(PeerFault.REQUEST_WITHOUT_MEMORY);
   }
 
   @Test

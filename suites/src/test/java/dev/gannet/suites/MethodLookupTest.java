@@ -82,6 +82,9 @@ final class MethodLookupTest {
     public void onShed(SocketAddress remote, String why) {}
 
     @Override
+    public void onCallsShed(SocketAddress remote, String why) {}
+
+    @Override
     public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override

@@ -22,8 +22,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ final class ObedientClient implements PipeProvider.Connecting, PipeListener, Con
 
   private final Limits limits;
   private final List<Integer> ended = new ArrayList<>();
+  private final Map<Integer, ErrorCode> resets = new TreeMap<>();
   private @Nullable Pipe pipe;
   private @Nullable Http2Connection connection;
   private long bytesSent;
@@ -146,6 +149,11 @@ final class ObedientClient implements PipeProvider.Connecting, PipeListener, Con
     return ended;
   }
 
+  /** The streams that the server has reset. */
+  Map<Integer, ErrorCode> resets() {
+    return resets;
+  }
+
   Optional<ErrorCode> goAway() {
     return goAway;
   }
@@ -223,6 +231,7 @@ final class ObedientClient implements PipeProvider.Connecting, PipeListener, Con
 
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
+    resets.put(stream.id(), code);
     if (!ended.contains(stream.id())) {
       ended.add(stream.id());
     }

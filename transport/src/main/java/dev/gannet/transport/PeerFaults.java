@@ -50,8 +50,17 @@ public final class PeerFaults {
    * @param rule a text of this side only, the same for each fault of a kind
    */
   public void reportOfStream(PeerFault fault, SocketAddress peer, String rule) {
-    count(fault);
-    log(ofStreams, peer, rule);
+    reportOfStream(fault, peer, rule, "");
+  }
+
+  /**
+   * Counts a fault that cost only streams, and logs it with details.
+   *
+   * @param rule a text of this side only, the same for each fault of a kind
+   * @param detail more about this one fault; it may contain text from the peer
+   */
+  public void reportOfStream(PeerFault fault, SocketAddress peer, String rule, String detail) {
+    report(fault, peer, rule, detail, ofStreams);
   }
 
   /**
@@ -61,8 +70,13 @@ public final class PeerFaults {
    * @param detail more about this one fault; it may contain text from the peer
    */
   public void report(PeerFault fault, SocketAddress peer, String rule, String detail) {
+    report(fault, peer, rule, detail, ofConnections);
+  }
+
+  private void report(
+      PeerFault fault, SocketAddress peer, String rule, String detail, Lines lines) {
     count(fault);
-    log(ofConnections, peer, detail.isEmpty() ? rule : rule + ": " + PeerText.escaped(detail));
+    log(lines, peer, detail.isEmpty() ? rule : rule + ": " + PeerText.escaped(detail));
   }
 
   private void count(PeerFault fault) {

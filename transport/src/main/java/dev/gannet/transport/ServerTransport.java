@@ -20,6 +20,9 @@ public interface ServerTransport {
      */
     void onShed(SocketAddress remote, String why);
 
+    /** As {@link #onShed}, but the connection stays: only its calls are ended. */
+    void onCallsShed(SocketAddress remote, String why);
+
     /** The peer broke a rule and loses a stream; the text is the same for each fault of a kind. */
     void onStreamFault(SocketAddress remote, PeerFault fault, String rule);
 

@@ -30,11 +30,20 @@ public enum PeerFault {
   /** The peer took longer than allowed; it loses the connection. */
   TOO_SLOW,
 
-  /** Too little of {@code memoryBudget} was left, and this connection wasted most of it. */
+  /**
+   * Too little of {@code memoryBudget} was left, and this connection wasted most of it. It is
+   * closed; but where no call was served on it yet, only its calls end the first time.
+   */
   MEMORY_EXHAUSTED,
 
+  /**
+   * A call was refused before its handler saw it: {@code memoryBudget} was exceeded, and the
+   * connection had more open calls than were served on it recently.
+   */
+  CALL_WITHOUT_MEMORY,
+
   /** A request for which there was not enough memory; its call has failed. */
-  REQUEST_TOO_LARGE,
+  REQUEST_WITHOUT_MEMORY,
 
   /** A response was not sent, because the peer does not read those before it. */
   RESPONSES_NOT_READ

@@ -88,6 +88,9 @@ final class UserTimeoutTest {
     public void onShed(SocketAddress remote, String why) {}
 
     @Override
+    public void onCallsShed(SocketAddress remote, String why) {}
+
+    @Override
     public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override

@@ -6,16 +6,26 @@ package dev.gannet.transport.http2;
  * connection's loop.
  */
 final class CallMemory {
+  private int openCalls;
   private long callBytes;
   private long wholeBytes;
   private long handlerBytes;
   private long replayBytes;
 
-  /**
-   * The calls themselves, without their messages, take this many bytes more (or less, if negative).
-   */
-  void changeCalls(int bytes) {
+  /** A server's call begins, which takes this many bytes without its messages. */
+  void onCall(int bytes) {
+    openCalls++;
     callBytes += bytes;
+  }
+
+  /**
+   * A server's call and its handler have ended.
+   *
+   * @param bytes what it took since {@link #onCall}
+   */
+  void onCallGone(int bytes) {
+    openCalls--;
+    callBytes -= bytes;
   }
 
   /**
@@ -39,6 +49,11 @@ final class CallMemory {
    */
   void changeReplay(long bytes) {
     replayBytes += bytes;
+  }
+
+  /** How many calls of a server have not ended, or have handlers that still run. */
+  int openCalls() {
+    return openCalls;
   }
 
   /** Whether a call waits for its peer to continue its request. */

@@ -31,6 +31,14 @@ final class ConnectionMemory {
   /** The golden section of that time; its multiples are spread evenly. */
   private static final long SPREAD_STEP_NANOS = 1_236_067_977L;
 
+  /** Whether this connection was chosen because memory is short. */
+  private enum Shed {
+    NEVER,
+    /** Its calls end in this batch; at its end the connection counts again. */
+    NOW,
+    ONCE
+  }
+
   private final MemoryLimiter.Share share;
   private final Pipe pipe;
   private final Http2Connection connection;
@@ -41,6 +49,7 @@ final class ConnectionMemory {
   private int arrivedBytes;
   private int sentBytes;
   private int served;
+  private Shed shed = Shed.NEVER;
 
   /**
    * The memory of a connection that holds nothing yet.
@@ -101,7 +110,32 @@ final class ConnectionMemory {
     reportProgress(nowNanos);
     long othersBytes = calls.servedBytes() + connection.keptBytes();
     long owedBytes = calls.unfinishedBytes() + messageBytes() + unreadBytes;
-    share.report(owedBytes + othersBytes + objectsBytes(owedBytes), owedBytes, nowNanos);
+    long allBytes = owedBytes + othersBytes + objectsBytes(owedBytes);
+    share.report(allBytes, owedBytes, nowNanos);
+    if (shed == Shed.NOW) {
+      shed = Shed.ONCE;
+      share.rejoin(allBytes, nowNanos);
+    }
+  }
+
+  /**
+   * Memory is short, and this connection was chosen. Returns whether it suffices that its calls
+   * end: once, if none was ever served, because the peer may not notice, and would otherwise
+   * reconnect at once.
+   */
+  boolean staysWithoutCalls() {
+    if (shed == Shed.NEVER && !share.isServed()) {
+      shed = Shed.NOW;
+    }
+    return shed == Shed.NOW;
+  }
+
+  /**
+   * Whether there is memory for another call of the peer. One call is admitted in any case, unless
+   * the connection has lost its calls before.
+   */
+  boolean admitsCall() {
+    return share.admitsCall(calls.openCalls(), shed == Shed.NEVER ? 1 : 0);
   }
 
   private int objectsBytes(long owedBytes) {

@@ -144,7 +144,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Begins to listen to the client. */
   void begin(CallEventListener events, MessageEncoding requestEncoding) {
-    parts.calls().changeCalls(memoryBytes);
+    parts.calls().onCall(memoryBytes);
     setListener(events);
     touch();
     outgoing.standingBytes(stream);
@@ -360,7 +360,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       if (fault.isPresent()) {
         fail(fault.get().status());
         if (fault.get().lacksMemory()) {
-          connection.onRefused(PeerFault.REQUEST_TOO_LARGE, NO_MEMORY);
+          connection.onRefused(PeerFault.REQUEST_WITHOUT_MEMORY, NO_MEMORY);
         }
       }
     } else if (state.isEnding()) {
@@ -614,7 +614,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state == ServedCallState.ENDED && handlerEnded) {
       state = state.onHandlerGone();
       incoming.dropUnread();
-      parts.calls().changeCalls(-memoryBytes);
+      parts.calls().onCallGone(memoryBytes);
       if (requestWhole) {
         parts.calls().changeWhole(-memoryBytes);
       }

@@ -65,6 +65,11 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final Status REFUSED =
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server is shutting down");
+  private static final String NO_MEMORY_WHY =
+      "memoryBudget is exceeded, and the connection has more open calls than were served on it"
+          + " recently";
+  private static final Status NO_MEMORY =
+      Status.UNAVAILABLE.withDescription("refused: " + NO_MEMORY_WHY);
   private static final Status UNCARRIED =
       Status.UNIMPLEMENTED.withDescription(
           "the request's protocol does not support streaming methods");
@@ -138,12 +143,17 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     parts.mailbox().post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  /** Closes the connection because memory is short and this connection wastes the most. */
+  /** Ends the calls, or closes, because memory is short and this connection wastes the most. */
   private void shed(String why) {
-    owner.onShed(parts.info().remoteAddress(), why);
+    boolean stays = parts.memory().staysWithoutCalls();
     Status cancelled = Status.CANCELLED.withDescription(SHED);
     endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
-    loop.closing().closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
+    if (stays) {
+      owner.onCallsShed(parts.info().remoteAddress(), why);
+    } else {
+      owner.onShed(parts.info().remoteAddress(), why);
+      loop.closing().closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
+    }
   }
 
   private void cutShort(String why) {
@@ -230,6 +240,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
       refuse(stream, head, headers, method, unknownEncoding());
+    } else if (!parts.memory().admitsCall()) {
+      refuseUnprocessed(stream, head, headers, method);
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
       refuse(stream, head, headers, method, CallStatuses.LATE_AT_SERVER);
     } else {
@@ -307,6 +319,16 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     refuse(stream, head.protocol(), status);
     tracing.onRefused(
         head, headers, Optional.ofNullable(method).map(ServerMethod::descriptor), status);
+  }
+
+  /** Refuses a call for lack of memory, so that the client may send it again, to any server. */
+  private void refuseUnprocessed(
+      Http2Stream stream, RequestHead.Call head, HeaderList headers, ServerMethod<?, ?> method) {
+    http2.reset(stream, ErrorCode.REFUSED_STREAM);
+    http2.release(stream);
+    tracing.onRefused(head, headers, Optional.of(method.descriptor()), NO_MEMORY);
+    onRefused(PeerFault.CALL_WITHOUT_MEMORY, NO_MEMORY_WHY);
+    drain.closeIfDone();
   }
 
   /** Ends a request that no handler sees. */

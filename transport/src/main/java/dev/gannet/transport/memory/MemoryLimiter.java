@@ -72,7 +72,8 @@ public final class MemoryLimiter implements MemoryPart {
   /** A connection, as a receiver of notifications of the budget. */
   public interface Member {
     /**
-     * Memory is short, and the connection is to be closed. Any thread, once.
+     * Memory is short, and the connection is to be closed, or to give back what it holds and {@link
+     * Share#rejoin}. Any thread; not again before it has rejoined.
      *
      * @param why how short it is and why this connection was chosen, for a log line
      */
@@ -257,7 +258,8 @@ public final class MemoryLimiter implements MemoryPart {
         AtomicLongFieldUpdater.newUpdater(Share.class, "served");
 
     /**
-     * Replaces the amount of a connection that is being closed, and no longer counts for others.
+     * Replaces the amount of a connection that was told to give it back, and no longer counts for
+     * others.
      */
     private static final long LEAVING = -1;
 
@@ -299,9 +301,37 @@ public final class MemoryLimiter implements MemoryPart {
       boolean fallen = bytes < reported / 2 && -change >= SMALL_BYTES;
       boolean notable = fallen || Math.abs(change) >= stepBytes || (bytes == 0 && change != 0);
       if (notable && !left) {
-        reported = bytes;
-        change(change, changeStaying(bytes), nowNanos);
+        count(bytes, nowNanos);
       }
+    }
+
+    private void count(long bytes, long nowNanos) {
+      long change = bytes - reported;
+      reported = bytes;
+      change(change, changeStaying(bytes), nowNanos);
+    }
+
+    /**
+     * The connection has given back what it could, and is not closed: it counts again.
+     *
+     * @param bytes what it holds now
+     */
+    public void rejoin(long bytes, long nowNanos) {
+      if (!left && STAYING.compareAndSet(this, LEAVING, 0)) {
+        count(bytes, nowNanos);
+      }
+    }
+
+    /**
+     * Whether another call may begin. While more than the limit is held, although connections were
+     * told to give back what they hold, a connection may have as many calls at a time as were
+     * served on it recently.
+     *
+     * @param openCalls how many it has
+     * @param leastCalls how many it may have although fewer were served
+     */
+    public boolean admitsCall(int openCalls, int leastCalls) {
+      return openCalls < leastCalls || openCalls < served || heldBytes.get() <= limitBytes;
     }
 
     private long changeStaying(long bytes) {
@@ -390,7 +420,7 @@ public final class MemoryLimiter implements MemoryPart {
       }
     }
 
-    /** Tells it to close; returns whether this is the first time. */
+    /** Tells it to give back what it holds; returns false if it was told before. */
     boolean shed(String why) {
       long held = STAYING.getAndSet(this, LEAVING);
       if (held == LEAVING) {
@@ -405,7 +435,7 @@ public final class MemoryLimiter implements MemoryPart {
       return true;
     }
 
-    /** The memory that it uses; negative if it is being closed. */
+    /** The memory that it uses; negative if it is giving that back. */
     long stayingBytes() {
       return staying;
     }
@@ -418,7 +448,8 @@ public final class MemoryLimiter implements MemoryPart {
       return group;
     }
 
-    boolean isServed() {
+    /** Whether a call was ever served on it. */
+    public boolean isServed() {
       return served > 0;
     }
 

@@ -14,16 +14,16 @@ final class ConnectionMemoryTest {
 
   @Test
   void aConnectionThatHoldsSomethingCountsWithItsObjects() {
-    connection.calls.changeCalls(MIB);
+    connection.calls.onCall(MIB);
     connection.memory.report(0, 0);
     assertThat(connection.budget.heldBytes()).isGreaterThan(MIB + 8 * KIB);
   }
 
   @Test
   void aConnectionThatHoldsNothingAnyMoreCountsNothing() {
-    connection.calls.changeCalls(MIB);
+    connection.calls.onCall(MIB);
     connection.memory.report(0, 0);
-    connection.calls.changeCalls(-MIB);
+    connection.calls.onCallGone(MIB);
     connection.memory.report(0, 0);
     assertThat(connection.budget.heldBytes()).isZero();
   }

@@ -40,7 +40,7 @@ final class MemoryPressureTest {
   void itConcernsConnectionsWithUnfinishedRequests() {
     othersHold(40 * MIB);
     pressure.settle();
-    connection.calls.changeCalls(1000);
+    connection.calls.onCall(1000);
     assertThat(pressure.isScarceFor(0)).isTrue();
     connection.calls.changeWhole(1000);
     assertThat(pressure.isScarceFor(0)).isFalse();
@@ -48,7 +48,7 @@ final class MemoryPressureTest {
 
   @Test
   void withEnoughMemoryItConcernsNobody() {
-    connection.calls.changeCalls(1000);
+    connection.calls.onCall(1000);
     pressure.settle();
     assertThat(pressure.isScarceFor(MIB)).isFalse();
   }

@@ -36,19 +36,17 @@ final class OpenCalls implements Attack {
 
   private record Holding(Front front) implements Holders.Kind {
     @Override
-    public RawConnection begin(int number) throws IOException {
-      RawConnection holder = front.connect();
-      Requests requests = Requests.to(Requests.UPLOAD);
-      for (int id = 1; id < 2 * CALLS; id += 2) {
-        holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
-      }
-      holder.flush();
-      return holder;
+    public RawConnection connect(int number) throws IOException {
+      return front.connect();
     }
 
     @Override
-    public boolean goesOn(RawConnection holder) throws IOException {
-      return front.goesOn(holder);
+    public void hold(Holders.Holder holder) throws IOException {
+      Requests requests = Requests.to(Requests.UPLOAD);
+      for (int i = 0; i < CALLS; i++) {
+        byte[] request = requests.next();
+        holder.connection().send(Frames.headers(holder.openStream(), Frames.END_HEADERS, request));
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 /**
  * Thousands of connections from as many addresses, each of which holds 18 KiB: less than a busy
  * client holds, and together more than the memory budget. Attackers whose connection is closed
- * reconnect.
+ * reconnect, and those whose call is ended make another.
  */
 enum SmallHolders implements Attack {
   /** None of their calls is ever served. */
@@ -54,37 +54,31 @@ enum SmallHolders implements Attack {
 
   private record Holding(Front front, SmallHolders kind) implements Holders.Kind {
     @Override
-    public RawConnection begin(int number) throws IOException {
-      RawConnection holder = front.connectFrom(addressOf(number));
+    public RawConnection connect(int number) throws IOException {
+      return front.connectFrom(addressOf(number));
+    }
+
+    @Override
+    public void hold(Holders.Holder holder) throws IOException {
+      RawConnection connection = holder.connection();
       Requests requests = Requests.to(kind == SERVED ? Requests.UNARY : Requests.UPLOAD);
-      int id = 1;
       if (kind == SERVED) {
-        holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
-        holder.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
-        id += 2;
+        int served = holder.openStream();
+        connection.send(Frames.headers(served, Frames.END_HEADERS, requests.next()));
+        connection.send(Frames.data(served, Frames.END_STREAM, Messages.empty()));
       }
       BlockWriter more = new BlockWriter().unstored("note", "n".repeat(HEADER_BYTES));
-      holder.send(Frames.headers(id, Frames.END_HEADERS, requests.nextWith(more)));
-      holder.send(Frames.data(id, Frames.NONE, Messages.claiming(MESSAGE_BYTES)));
-      holder.send(Frames.data(id, Frames.NONE, new byte[PART_BYTES]));
-      holder.flush();
-      return holder;
+      int held = holder.openStream();
+      connection.send(Frames.headers(held, Frames.END_HEADERS, requests.nextWith(more)));
+      connection.send(Frames.data(held, Frames.NONE, Messages.claiming(MESSAGE_BYTES)));
+      connection.send(Frames.data(held, Frames.NONE, new byte[PART_BYTES]));
     }
 
     /** Sends one byte if the variant does so. */
     @Override
-    public boolean goesOn(RawConnection holder) {
-      try {
-        if (!front.goesOn(holder)) {
-          return false;
-        }
-        if (kind == SERVED && holder.answeredStreams() < 2) {
-          holder.send(Frames.data(3, Frames.NONE, (byte) 0));
-        }
-        holder.flush();
-        return true;
-      } catch (IOException e) {
-        return false;
+    public void goOn(Holders.Holder holder) throws IOException {
+      if (kind == SERVED) {
+        holder.connection().send(Frames.data(holder.lastStream(), Frames.NONE, (byte) 0));
       }
     }
   }
