@@ -63,6 +63,11 @@ public final class Server implements AutoCloseable {
   private final LongAdder acceptFailures = new LongAdder();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final List<Open> listening = new ArrayList<>();
+
+  /** Whether the addresses are being closed: no further one is kept open. */
+  private boolean stopping;
+
+  /** Whether they are closed: no further connection is kept open. */
   private boolean draining;
 
   /** Tells the running calls that the server accepts no more. */
@@ -113,15 +118,21 @@ public final class Server implements AutoCloseable {
     return server;
   }
 
+  /** Without the lock: binding waits for a loop, and a loop that accepts waits for the lock. */
   private void listen(SocketAddress address) throws IOException {
+    ServerSettings.Connections how = settings.connections();
+    Listening opened =
+        how.transport().listen(address, how.credentials(), how.settings(), new ServerAccepting());
+    if (!isKept(opened)) {
+      opened.close();
+    }
+  }
+
+  /** Whether the address stays open: the server was not shut down while it was opened. */
+  private boolean isKept(Listening opened) {
     lock.lock();
     try {
-      ServerSettings.Connections how = settings.connections();
-      listening.add(
-          new Open(
-              EntityIds.next(),
-              how.transport()
-                  .listen(address, how.credentials(), how.settings(), new ServerAccepting())));
+      return !stopping && listening.add(new Open(EntityIds.next(), opened));
     } finally {
       lock.unlock();
     }
@@ -428,7 +439,8 @@ public final class Server implements AutoCloseable {
     List<Open> open;
     lock.lock();
     try {
-      open = draining ? List.of() : List.copyOf(listening);
+      open = stopping ? List.of() : List.copyOf(listening);
+      stopping = true;
     } finally {
       lock.unlock();
     }

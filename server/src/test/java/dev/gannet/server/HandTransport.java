@@ -22,6 +22,10 @@ public final class HandTransport implements TransportProvider, Scheduler {
 
   public final List<Runnable> scheduled = new ArrayList<>();
   public final List<Accepting> doors = new ArrayList<>();
+  public final List<SocketAddress> closed = new ArrayList<>();
+
+  /** What happens while an address is being opened. */
+  public Runnable whileOpening = () -> {};
 
   @Override
   public Scheduler scheduler() {
@@ -44,13 +48,16 @@ public final class HandTransport implements TransportProvider, Scheduler {
       ServerCredentials credentials,
       TransportSettings settings,
       Accepting then) {
+    whileOpening.run();
     doors.add(then);
-    return new Open(address);
+    return new Open(address, closed);
   }
 
-  private record Open(SocketAddress address) implements Listening {
+  private record Open(SocketAddress address, List<SocketAddress> closed) implements Listening {
     @Override
-    public void close() {}
+    public void close() {
+      closed.add(address);
+    }
   }
 
   @Override

@@ -1,0 +1,63 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.transport.TransportProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How a server opens several addresses. */
+final class ListeningTest {
+  private static final SocketAddress SECOND = InetSocketAddress.createUnresolved("second", 2);
+
+  private final HandTransport transport = new HandTransport();
+
+  private ServerBuilder builder() {
+    return Server.builder(HandTransport.ADDRESS)
+        .alsoListen(SECOND)
+        .plaintext()
+        .transport(transport);
+  }
+
+  /** A loop that accepts must not wait for a server that waits for the same loop. */
+  @Test
+  void connectionsAreAcceptedWhileAnotherAddressIsBeingOpened() throws IOException {
+    transport.whileOpening =
+        () ->
+            transport.doors.stream()
+                .findFirst()
+                .ifPresent(first -> assertThat(acceptOnAnotherThread(first)).isPresent());
+    Server server = builder().start();
+    assertThat(server.addresses()).containsExactly(HandTransport.ADDRESS, SECOND);
+    server.shutdownNow();
+    assertThat(transport.closed).containsExactly(HandTransport.ADDRESS, SECOND);
+  }
+
+  private static Optional<TransportProvider.Accepted> acceptOnAnotherThread(
+      TransportProvider.Accepting door) {
+    return CompletableFuture.supplyAsync(() -> door.accept(HandTransport.PEER))
+        .orTimeout(30, TimeUnit.SECONDS)
+        .join();
+  }
+
+  @Test
+  void anAddressThatWasOpenedDuringAShutdownIsClosed() throws IOException {
+    ServerBuilder builder =
+        builder()
+            .observe(
+                new ServerObserver() {
+                  @Override
+                  public void onStart(Server starting) {
+                    transport.whileOpening = starting::shutdownNow;
+                  }
+                });
+    Server server = builder.start();
+    assertThat(transport.closed).containsExactly(HandTransport.ADDRESS, SECOND);
+    assertThat(server.isTerminated()).isTrue();
+  }
+}
