@@ -64,6 +64,7 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   private boolean longToRead;
 
   // Used by the delivering thread.
+  private boolean started;
   private ServerCall.@Nullable Listener<Q> listener;
   private boolean hasRequest;
 
@@ -258,7 +259,7 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   /** The handler starts before the first event. */
   @Override
   protected void onRun() {
-    if (listener == null && !isCancelled()) {
+    if (!started && !isCancelled()) {
       receive(BEGIN);
     }
   }
@@ -293,7 +294,8 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   }
 
   private void onReady() {
-    if (listener == null && !isCancelled()) {
+    if (!started && !isCancelled()) {
+      started = true; // once, even if it throws after it has answered
       stream.handlerStarted();
       listener =
           Objects.requireNonNull(

@@ -190,6 +190,21 @@ final class HandlerFailureTest {
   }
 
   @Test
+  void aHandlerThatThrowsInStartCallAfterItHasAnsweredIsNotStartedAgain() {
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "begin",
+                it -> {
+                  it.close(Status.OK, new Metadata());
+                  throw new IllegalStateException("a mistake");
+                });
+    call.comes().hears("a").halfCloses().hasLeft();
+    assertThat(call.heard).containsExactly("begin");
+    assertThat(call.stream.told).containsExactly("close OK");
+  }
+
+  @Test
   void theExceptionThatAlreadyClosedTheCallCancelsItWhenThrown() {
     Status status = Status.ABORTED.withDescription("both ways");
     List<String> ran = new ArrayList<>();
