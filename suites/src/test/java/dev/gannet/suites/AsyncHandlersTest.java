@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.ForwardingServerCallListener;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
@@ -206,6 +210,119 @@ final class AsyncHandlersTest {
 
     assertThat(recorder.messages()).containsExactly("a");
     assertThat(Status.fromThrowable(recorder.error()).code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  private static final class Refusing implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return new ForwardingServerCallListener<>(next.startCall(call, headers)) {
+        @Override
+        public void onMessage(Q message) {
+          call.close(Status.INVALID_ARGUMENT, new Metadata());
+        }
+      };
+    }
+  }
+
+  private MadeCall refused(
+      MethodDescriptor<String, String> method, ServerCallHandler<String, String> handler) {
+    Simulation.start(simulation.with(method, handler).serverBuilder().intercept(new Refusing()));
+    MadeCall call = MadeCall.start(simulation.channel(), method).wants(100).says("a");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    return call;
+  }
+
+  @Test
+  void aStreamThatAnInterceptorClosesEndsItsRequestsAndResponses() {
+    Recorder recorder = new Recorder();
+    Endless responses = new Endless();
+    refused(
+        Texts.BIDI,
+        AsyncHandlers.bidiStreaming(requests -> {
+          requests.subscribe(recorder);
+          return responses;
+        }));
+    assertThat(Status.fromThrowable(recorder.error()).code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(responses.cancels).isOne();
+  }
+
+  @Test
+  void aStreamThatAnInterceptorClosesCancelsItsFuture() {
+    refused(Texts.CLIENT_STREAMING, AsyncHandlers.clientStreaming(listening(new Recorder())));
+    assertThat(answer).isCancelled();
+  }
+
+  @Test
+  void aSubscriberThatThrowsEndsTheResponses() {
+    Endless responses = new Endless();
+    MadeCall call =
+        calling(
+            Texts.BIDI,
+            AsyncHandlers.bidiStreaming(requests -> {
+              requests.subscribe(new Throwing());
+              return responses;
+            }),
+            "a");
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(responses.cancels).isOne();
+  }
+
+  /** Publishes nothing, and never ends. */
+  private static final class Endless implements Flow.Publisher<String>, Flow.Subscription {
+    private int cancels;
+
+    @Override
+    public void subscribe(Flow.Subscriber<? super String> subscriber) {
+      subscriber.onSubscribe(this);
+    }
+
+    @Override
+    public void request(long messages) {}
+
+    @Override
+    public void cancel() {
+      cancels++;
+    }
+  }
+
+  private static final class Throwing implements Flow.Subscriber<String> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(String message) {
+      throw new IllegalStateException("a mistake");
+    }
+
+    @Override
+    public void onError(Throwable thrown) {}
+
+    @Override
+    public void onComplete() {}
+  }
+
+  @Test
+  void responsesThatAnInterceptorEndsAreCancelled() {
+    Endless responses = new Endless();
+    AtomicReference<ServerCall<?, ?>> served = new AtomicReference<>();
+    ServerCallHandler<String, String> handler = AsyncHandlers.serverStreaming(request -> responses);
+    simulation
+        .with(
+            Texts.SERVER_STREAMING,
+            (call, headers) -> {
+              served.set(call);
+              return handler.startCall(call, headers);
+            })
+        .serve();
+    MadeCall.start(simulation.channel(), Texts.SERVER_STREAMING).wants(1).says("a").halfCloses();
+    simulation.run();
+    served.get().close(Status.RESOURCE_EXHAUSTED, new Metadata());
+    simulation.run();
+    assertThat(responses.cancels).isOne();
   }
 
   @Test

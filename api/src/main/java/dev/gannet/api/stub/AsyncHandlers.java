@@ -59,7 +59,7 @@ public final class AsyncHandlers {
 
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
     return (call, headers) ->
-        new AsyncRequestListener<>(
+        new AsyncRequestListener.OfStream<>(
             call, request -> new ResponsesInProgress<>(call, method.call(request)));
   }
 

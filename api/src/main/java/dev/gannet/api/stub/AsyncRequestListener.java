@@ -4,7 +4,7 @@ import dev.gannet.api.ServerCall;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the single request and its end, then starts the handler. */
-final class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
+class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
   /** A handler that gets the complete request. */
   interface Handler<Q> {
     InProgress begin(Q request) throws Exception;
@@ -49,8 +49,24 @@ final class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
 
   @Override
   public void onCancel() {
+    stop();
+  }
+
+  private void stop() {
     if (answer != null) {
       answer.cancel();
+    }
+  }
+
+  /** For a stream of responses, which may go on when an interceptor has closed the call. */
+  static final class OfStream<Q> extends AsyncRequestListener<Q> {
+    OfStream(ServerCall<Q, ?> call, Handler<Q> handler) {
+      super(call, handler);
+    }
+
+    @Override
+    public void onComplete() {
+      super.stop();
     }
   }
 }

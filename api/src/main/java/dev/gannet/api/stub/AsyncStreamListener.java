@@ -52,6 +52,16 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
 
   @Override
   public void onCancel() {
+    stop();
+  }
+
+  /** Also if an interceptor has closed the call, or the subscriber of the requests has thrown. */
+  @Override
+  public void onComplete() {
+    stop();
+  }
+
+  private void stop() {
     requests.end(
         Optional.of(
             Status.CANCELLED

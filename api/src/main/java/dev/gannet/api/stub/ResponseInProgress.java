@@ -7,10 +7,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** One future response; sent on the thread that completes it. */
-record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
-    implements InProgress {
-  ResponseInProgress {
-    Objects.requireNonNull(response, "the handler returned null instead of a CompletionStage");
+final class ResponseInProgress<R> implements InProgress {
+  private final ServerCall<?, R> call;
+  private final CompletionStage<R> response;
+  private volatile boolean unwanted;
+
+  ResponseInProgress(ServerCall<?, R> call, CompletionStage<R> response) {
+    this.call = call;
+    this.response =
+        Objects.requireNonNull(response, "the handler returned null instead of a CompletionStage");
   }
 
   @Override
@@ -19,6 +24,9 @@ record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
   }
 
   private void onCompleted(@Nullable R message, @Nullable Throwable thrown) {
+    if (unwanted) {
+      return; // most likely cancelled, which is no failure of the handler
+    }
     if (thrown != null) {
       AsyncHandlers.fail(call, cause(thrown));
       return;
@@ -49,6 +57,7 @@ record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
 
   @Override
   public void cancel() {
+    unwanted = true;
     try {
       response.toCompletableFuture().cancel(false);
     } catch (UnsupportedOperationException e) {
