@@ -98,7 +98,8 @@ final class MethodsFile {
 
   private static Set<String> ownNames(Service service) {
     return Stream.concat(
-            Stream.of(SERVICE_NAME, LAZY_NAME), service.rpcs().stream().map(Rpc::constantName))
+            Stream.of(SERVICE_NAME, LAZY_NAME, "T", "number"),
+            service.rpcs().stream().map(Rpc::constantName))
         .collect(Collectors.toSet());
   }
 
