@@ -4,7 +4,6 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Tells clients and load balancers which services of a server can be called: {@code
@@ -127,7 +127,10 @@ public final class HealthService implements ServerExtension {
     builder.add(definition()).observe(new OfServer());
   }
 
-  /** Fast, so it runs on event loops: health checks work even if no thread is free. */
+  /**
+   * On virtual threads, whatever the server's dispatch is: health checks work even if an executor
+   * is busy. Not on event loops, because interceptors may block.
+   */
   private ServerServiceDefinition definition() {
     ServerServiceDefinition service =
         ServerServiceDefinition.of(
@@ -137,7 +140,7 @@ public final class HealthService implements ServerExtension {
                 ServerMethodDefinition.of(HealthMethods.LIST, BlockingHandlers.unary(this::list)),
                 ServerMethodDefinition.of(
                     HealthMethods.WATCH, (call, headers) -> new HealthWatch(this, call))));
-    return service.map(method -> method.withDispatch(Dispatch.inline()));
+    return service.map(method -> method.withDispatch(Dispatch.virtualThreads()));
   }
 
   private HealthCheckResponse check(HealthCheckRequest request) {
@@ -194,11 +197,16 @@ public final class HealthService implements ServerExtension {
   }
 
   private void tellWatches() {
+    forEachWatch(HealthWatch::tell);
+  }
+
+  /** If an interceptor of one watch throws, its call ends, and the others are told all the same. */
+  private void forEachWatch(Consumer<HealthWatch> action) {
     for (HealthWatch watch : snapshot()) {
       try {
-        watch.tell();
-      } catch (StatusException e) { // its call has ended with that status
-        end(watch);
+        action.accept(watch);
+      } catch (RuntimeException | Error e) {
+        watch.fail(e);
       }
     }
   }
@@ -219,7 +227,7 @@ public final class HealthService implements ServerExtension {
     } finally {
       lock.unlock();
     }
-    snapshot().forEach(watch -> watch.end(DRAINING));
+    forEachWatch(watch -> watch.end(DRAINING));
   }
 
   private final class OfServer implements ServerObserver {

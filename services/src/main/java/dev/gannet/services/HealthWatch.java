@@ -100,4 +100,16 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
     }
     health.end(this);
   }
+
+  /** Ends the watch because its call, or an interceptor of it, has thrown that. */
+  void fail(Throwable thrown) {
+    health.end(this);
+    lock.lock();
+    try {
+      ended = true;
+    } finally {
+      lock.unlock();
+    }
+    call.fail(thrown);
+  }
 }

@@ -3,6 +3,11 @@ package dev.gannet.services;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.ForwardingServerCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.ServerStreamingCall;
@@ -13,6 +18,7 @@ import dev.gannet.services.health.v1.HealthClient;
 import dev.gannet.services.health.v1.HealthListRequest;
 import dev.gannet.services.health.v1.HealthListResponse;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +187,88 @@ final class HealthServiceTest {
 
       started.server().awaitTermination();
       assertThat(started.server().isTerminated()).isTrue();
+    }
+  }
+
+  @Test
+  void interceptorsMayBlock() throws IOException {
+    ServerInterceptor asking =
+        new ServerInterceptor() {
+          @Override
+          public <Q, R> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            assertThat(check("")).isEqualTo(ServingStatus.SERVING); // of the other server
+            return next.startCall(call, headers);
+          }
+        };
+    try (Started other =
+        Started.with(builder -> builder.intercept(asking).add(new HealthService()))) {
+      assertThat(HealthClient.of(other.channel()).check(of("")).getStatus())
+          .isEqualTo(ServingStatus.SERVING);
+    }
+  }
+
+  /** Cannot send more than one response of its first call. */
+  private static final class Breaking implements ServerInterceptor {
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(calls.getAndIncrement() == 0 ? new Broken<>(call) : call, headers);
+    }
+  }
+
+  private static final class Broken<Q, R> extends ForwardingServerCall<Q, R> {
+    private int sent;
+
+    Broken(ServerCall<Q, R> delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void sendMessage(R message) {
+      if (sent++ > 0) {
+        throw new IllegalStateException("broken");
+      }
+      super.sendMessage(message);
+    }
+  }
+
+  @Test
+  void aWatchThatFailsDoesNotDisturbTheOthers() throws IOException, InterruptedException {
+    HealthService shared = new HealthService();
+    try (Started other = Started.with(builder -> builder.intercept(new Breaking()).add(shared))) {
+      HealthClient watching = HealthClient.of(other.channel());
+      try (var broken = watching.watch(of(""))) {
+        assertThat(next(broken)).isEqualTo(ServingStatus.SERVING);
+        try (var second = watching.watch(of(""));
+            var third = watching.watch(of(""))) {
+          assertThat(next(second)).isEqualTo(ServingStatus.SERVING);
+          assertThat(next(third)).isEqualTo(ServingStatus.SERVING);
+
+          shared.setStatus("", HealthStatus.NOT_SERVING);
+          assertCode(broken::next, Status.Code.UNKNOWN);
+          assertThat(next(second)).isEqualTo(ServingStatus.NOT_SERVING);
+          assertThat(next(third)).isEqualTo(ServingStatus.NOT_SERVING);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWatchThatFailsDoesNotHoldUpTheEndOfTheServer() throws IOException, InterruptedException {
+    try (Started other =
+        Started.with(builder -> builder.intercept(new Breaking()).add(new HealthService()))) {
+      HealthClient watching = HealthClient.of(other.channel());
+      try (var broken = watching.watch(of(""));
+          var second = watching.watch(of(""))) {
+        assertThat(next(broken)).isEqualTo(ServingStatus.SERVING);
+        assertThat(next(second)).isEqualTo(ServingStatus.SERVING);
+        other.server().shutdown();
+        other.server().awaitTermination();
+        assertThat(other.server().isTerminated()).isTrue();
+      }
     }
   }
 }
