@@ -206,7 +206,7 @@ final class AdaptiveLimit {
     windowEndNanos = nowNanos + WINDOW_NANOS;
     samplesSinceNanos = nowNanos;
     double used = Math.min(limit, mostUnderWay);
-    admitted = (int) Math.max(MIN_WHILE_LEARNING, used / 4);
+    admitted = (int) Math.min(most, Math.max(MIN_WHILE_LEARNING, used / 4));
     endSamples(false);
   }
 

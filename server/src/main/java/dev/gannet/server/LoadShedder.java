@@ -45,10 +45,11 @@ final class LoadShedder {
 
   /** Wraps a method: its calls start only if they are admitted. */
   <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
-    if (method.descriptor().serviceName().equals(HEALTH)) {
-      return method;
-    }
-    return new SheddingMethod<>(method, this, newLatency());
+    return isExempt(method) ? method : new SheddingMethod<>(method, this, newLatency());
+  }
+
+  private static boolean isExempt(EngineMethod<?, ?> method) {
+    return method.descriptor().serviceName().equals(HEALTH);
   }
 
   /**
@@ -56,7 +57,7 @@ final class LoadShedder {
    * there may be any number of them.
    */
   <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
-    return new SheddingMethod<>(method, this, ofLater);
+    return isExempt(method) ? method : new SheddingMethod<>(method, this, ofLater);
   }
 
   private AdaptiveLimit.Latency newLatency() {

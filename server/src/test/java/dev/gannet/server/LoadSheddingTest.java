@@ -12,6 +12,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
@@ -249,6 +250,27 @@ final class LoadSheddingTest {
     answer(0);
     comes(intake).asks();
     assertThat(begun).hasSize(6);
+  }
+
+  @Test
+  void theLimitIsNeverAboveTheMaximum() {
+    CallIntake intake =
+        intake(MethodType.UNARY, LoadShedding.adaptive().withInitialLimit(1).withMaxLimit(1));
+    assertThat(counted(intake).limit()).isEqualTo(1);
+    comes(intake).asks();
+    comes(intake).asks();
+    assertThat(begun).hasSize(1);
+  }
+
+  @Test
+  void healthChecksOfRegistriesAreNeverRefusedEither() {
+    MethodDescriptor<String, String> check =
+        TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");
+    EngineMethod<?, ?> method =
+        (EngineMethod<?, ?>)
+            intake(check, LoadShedding.adaptive()).find("/" + check.fullMethodName()).orElseThrow();
+    LoadShedder shedder = new LoadShedder(LoadShedding.adaptive(), () -> 0);
+    assertThat((Object) shedder.aroundLater(method)).isSameAs(method);
   }
 
   @Test
