@@ -8,6 +8,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.StatusException;
 import dev.gannet.server.Server;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -397,7 +398,16 @@ public final class FakeServer {
       }
     }
 
+    /** A reply that the method does not allow ends the call, also on a timer. */
     private void send(Reply<R> reply) {
+      try {
+        sendAll(reply);
+      } catch (StatusException e) {
+        call.fail(e);
+      }
+    }
+
+    private void sendAll(Reply<R> reply) {
       Metadata headers = reply.headers();
       if (!headers.isEmpty()) {
         call.sendHeaders(headers);

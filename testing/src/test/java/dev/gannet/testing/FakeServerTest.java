@@ -104,6 +104,12 @@ final class FakeServerTest {
   }
 
   @Test
+  void aDelayedReplyThatTheMethodDoesNotAllowEndsTheCall() {
+    fake.on(Words.SAY, Reply.of("one", "too many").after(Duration.ofMillis(5)));
+    assertThatThrownBy(() -> say("x")).hasMessageStartingWith("INTERNAL");
+  }
+
+  @Test
   void aDelayedReplyIsSent() {
     fake.on(Words.SAY, Reply.of("late").after(Duration.ofMillis(5)));
     assertThat(say("x")).isEqualTo("late");

@@ -106,19 +106,30 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
               + method().fullMethodName()
               + " returned or sent null instead of a response message";
       LOG.log(Level.WARNING, fault);
-      throw Status.INTERNAL.withDescription(fault).asException();
+      throw mistake(fault);
     }
     boolean single = method().type().serverSendsOneMessage();
     if (single && sent == Sent.MESSAGES) {
-      throw Status.INTERNAL
-          .withDescription(
-              "the handler of "
-                  + method().fullMethodName()
-                  + " sent more than one response message; this method allows one")
-          .asException();
+      throw mistake(
+          "the handler of "
+              + method().fullMethodName()
+              + " sent more than one response message; this method allows one");
     }
     sent = Sent.MESSAGES;
     write(message, !single);
+  }
+
+  private StatusException mistake(String fault) {
+    StatusException mistake = Status.INTERNAL.withDescription(fault).asException();
+    failIfNobodyWill(mistake);
+    return mistake;
+  }
+
+  /** What is thrown inside an event ends the call by itself. */
+  private void failIfNobodyWill(StatusException thrown) {
+    if (!call.isDeliveringHere()) {
+      fail(thrown.status(), withResponseTrailers(thrown.trailers()));
+    }
   }
 
   /**
@@ -135,9 +146,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
         call.stream().send(message, extras.encoding(), extras.isMessageCompressed(), flush);
       }
     } catch (StatusException e) {
-      if (!call.isDeliveringHere()) {
-        fail(e.status(), withResponseTrailers(e.trailers()));
-      }
+      failIfNobodyWill(e);
       e.status()
           .cause()
           .ifPresent(cause ->

@@ -316,6 +316,24 @@ final class HandlerFailureTest {
   }
 
   @Test
+  void aMissingResponseEndsTheCallFromAnyThread() {
+    TestCall call = TestCall.bidi().comes();
+    assertThatThrownBy(() -> call.call().sendMessage(null)).isInstanceOf(StatusException.class);
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close INTERNAL: the handler of pkg.Service/Method returned or sent null instead of a"
+                + " response message");
+  }
+
+  @Test
+  void aSecondResponseOfOneEndsTheCallFromAnyThread() {
+    TestCall call = TestCall.unary().comes().asks("a");
+    call.call().sendMessage("b");
+    assertThatThrownBy(() -> call.call().sendMessage("c")).isInstanceOf(StatusException.class);
+    assertThat(call.stream.told.getLast()).startsWith("close INTERNAL").contains("more than one");
+  }
+
+  @Test
   void insideAnEventAFailedSendEndsTheCallThroughTheHandlersException() {
     TestCall call = TestCall.bidi().at("a", it -> it.sendMessage("b"));
     call.stream.thrownBySend =
