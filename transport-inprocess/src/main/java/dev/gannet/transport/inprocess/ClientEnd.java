@@ -389,9 +389,24 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   /**
-   * Listeners may run on this thread, which may be a handler's; they run without a current call.
+   * Listeners may run on this thread, on which they may have started the call; too deep in its
+   * stack, another thread continues.
    */
   private void flushEvents() {
+    NestingLimit nesting = NestingLimit.ofThread();
+    if (!nesting.enter()) {
+      connection.scheduler().offload(() -> execute(this::flushEvents));
+      return;
+    }
+    try {
+      flushHere();
+    } finally {
+      nesting.leave();
+    }
+  }
+
+  /** This may be a handler's thread; listeners run without a current call. */
+  private void flushHere() {
     if (CallContext.current().isPresent()) {
       CallContext.runDetached(events::flush);
     } else {

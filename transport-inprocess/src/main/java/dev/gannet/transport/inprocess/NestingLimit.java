@@ -3,7 +3,7 @@ package dev.gannet.transport.inprocess;
 /**
  * Limits recursion: if server and client run on one thread, a listener that gets a response may
  * start the next call, whose response is delivered deeper in the stack, and so on. After some
- * levels, the next response is delivered on another thread.
+ * levels, the listener's events are delivered on another thread.
  */
 final class NestingLimit {
   private static final int MOST = 16;

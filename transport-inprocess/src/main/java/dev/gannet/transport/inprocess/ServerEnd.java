@@ -226,24 +226,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
       int bytes = messageBytes(sent);
       traced.onSent(first, bytes, bytes);
     }
-    respondBelow(first, sent, answered);
-  }
-
-  /** The client may be notified on this thread, on which it may have started the call. */
-  private void respondBelow(
-      @Nullable Metadata first,
-      CallEvent.@Nullable Message sent,
-      CallEvent.@Nullable Closed answered) {
-    NestingLimit nesting = NestingLimit.ofThread();
-    if (!nesting.enter()) {
-      client.inProcess().scheduler().offload(() -> client.respond(first, sent, answered));
-      return;
-    }
-    try {
-      client.respond(first, sent, answered);
-    } finally {
-      nesting.leave();
-    }
+    client.respond(first, sent, answered);
   }
 
   /** Ends the call for the server. */
@@ -389,11 +372,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
       return;
     }
     traceSent(first, sent);
-    if (isOnLoop()) {
-      respondBelow(first, sent, null);
-    } else {
-      client.respond(first, sent, null);
-    }
+    client.respond(first, sent, null);
   }
 
   @Override

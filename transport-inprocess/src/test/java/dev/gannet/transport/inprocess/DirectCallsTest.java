@@ -7,6 +7,8 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
@@ -15,10 +17,13 @@ import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /** Inline handlers and direct executors: a call happens on its caller's thread. */
 final class DirectCallsTest {
+  private static final MethodDescriptor<String, String> STREAM =
+      Texts.method(MethodType.SERVER_STREAMING, Texts.IMMUTABLE);
+
   private final InProcessAddress address = InProcessAddress.anonymous();
   private final ManagedChannel channel = ManagedChannel.builder(address).directExecutor().build();
   private final AtomicReference<Server> server = new AtomicReference<>();
@@ -41,11 +49,13 @@ final class DirectCallsTest {
   }
 
   private void serve(ServerMethodDefinition<?, ?> method) throws IOException {
-    server.set(
-        Server.builder(address)
-            .dispatch(Dispatch.inline())
-            .add(ServerServiceDefinition.of(Texts.SERVICE, List.of(method)))
-            .start());
+    server.set(builder(method).start());
+  }
+
+  private ServerBuilder builder(ServerMethodDefinition<?, ?> method) {
+    return Server.builder(address)
+        .dispatch(Dispatch.inline())
+        .add(ServerServiceDefinition.of(Texts.SERVICE, List.of(method)));
   }
 
   private Heard call(String request) {
@@ -81,27 +91,53 @@ final class DirectCallsTest {
   @Test
   void callsStartedAtTheEndOfOthersDoNotOverflowTheStack() throws IOException {
     serve(ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(request -> request)));
-    int calls = 20_000;
-    CompletableFuture<Integer> ended = new CompletableFuture<>();
-    next(calls, new AtomicInteger(), ended);
-    assertThat(ended.join()).isEqualTo(calls);
+    assertThat(made(20_000, Texts.UNARY, Status.Code.OK)).isEqualTo(20_000);
   }
 
-  private void next(int left, AtomicInteger made, CompletableFuture<Integer> ended) {
+  @Test
+  void callsOfUnknownMethodsStartedAtTheEndOfOthersDoNotEither() throws IOException {
+    serve(ServerMethodDefinition.of(Texts.BIDI, (call, headers) -> new ServerCall.Listener<>() {}));
+    assertThat(made(20_000, Texts.UNARY, Status.Code.UNIMPLEMENTED)).isEqualTo(20_000);
+  }
+
+  @Test
+  void refusedCallsStartedAtTheEndOfOthersDoNotEither() throws IOException {
+    server.set(
+        builder(ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(request -> request)))
+            .interceptHeaders((call, headers) -> {
+              throw Status.PERMISSION_DENIED.asException();
+            })
+            .start());
+    assertThat(made(20_000, Texts.UNARY, Status.Code.PERMISSION_DENIED)).isEqualTo(20_000);
+  }
+
+  /** Starts calls, each at the end of the one before; returns how many ended with that status. */
+  private int made(int calls, MethodDescriptor<String, String> method, Status.Code code) {
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    next(calls, method, code, new AtomicInteger(), ended);
+    return ended.orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  private void next(
+      int left,
+      MethodDescriptor<String, String> method,
+      Status.Code code,
+      AtomicInteger made,
+      CompletableFuture<Integer> ended) {
     if (left == 0) {
       ended.complete(made.get());
       return;
     }
-    ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    ClientCall<String, String> call = channel.newCall(method, CallOptions.DEFAULT);
     call.start(
         new ClientCall.Listener<>() {
           @Override
           public void onClose(Status status, Metadata trailers) {
-            if (status.isOk()) {
+            if (status.code() == code) {
               made.incrementAndGet();
             }
             try {
-              next(left - 1, made, ended);
+              next(left - 1, method, code, made, ended);
             } catch (Throwable e) {
               ended.completeExceptionally(e);
             }
@@ -110,6 +146,58 @@ final class DirectCallsTest {
         new Metadata());
     call.request(1);
     call.sendMessage("x");
+  }
+
+  /** Too deep in the stack another thread continues, and must do so in order. */
+  @Test
+  void responsesOfStreamsStartedAtTheEndOfOthersStayInOrder() throws IOException {
+    List<String> responses = List.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+    serve(
+        ServerMethodDefinition.of(
+            STREAM,
+            (call, headers) -> {
+              call.request(1);
+              return new ServerCall.Listener<>() {
+                @Override
+                public void onHalfClose() {
+                  responses.forEach(call::sendMessage);
+                  call.close(Status.OK, new Metadata());
+                }
+              };
+            }));
+    int streams = 2_000;
+    CompletableFuture<List<List<String>>> ended = new CompletableFuture<>();
+    nextStream(streams, new ArrayList<>(), ended);
+    assertThat(ended.orTimeout(30, TimeUnit.SECONDS).join())
+        .hasSize(streams)
+        .allMatch(responses::equals);
+  }
+
+  private void nextStream(
+      int left, List<List<String>> all, CompletableFuture<List<List<String>>> ended) {
+    if (left == 0) {
+      ended.complete(all);
+      return;
+    }
+    List<String> heard = new ArrayList<>();
+    all.add(heard);
+    ClientCall<String, String> call = channel.newCall(STREAM, CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(String message) {
+            heard.add(message);
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            nextStream(left - 1, all, ended);
+          }
+        },
+        new Metadata());
+    call.request(100);
+    call.sendMessage("all");
+    call.halfClose();
   }
 
   @Test
