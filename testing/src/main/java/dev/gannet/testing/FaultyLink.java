@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One connection over a network with faults: for each direction a thread that reads and one that
@@ -25,6 +26,7 @@ final class FaultyLink {
   private final Socket server;
   private final Way up;
   private final Way down;
+  private final AtomicInteger endedWays = new AtomicInteger();
   private volatile boolean halfOpen;
 
   FaultyLink(FaultyNetwork network, Socket client, Socket server, SplittableRandom random) {
@@ -49,6 +51,15 @@ final class FaultyLink {
   /** Stops forwarding; neither end is notified. */
   void halfOpen() {
     halfOpen = true;
+  }
+
+  /** The sockets are open until the second end has passed: they may be read until then. */
+  private void onWayEnded() throws IOException {
+    if (endedWays.incrementAndGet() == 2) {
+      network.forget(this);
+      client.close();
+      server.close();
+    }
   }
 
   private void onLoss(Socket of) {
@@ -147,6 +158,7 @@ final class FaultyLink {
         }
         if (!halfOpen) {
           to.shutdownOutput();
+          onWayEnded();
         }
       } catch (IOException e) {
         onLoss(to);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class FaultyNetwork implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<FaultyLink> links = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
   private Passage passage = Passage.OPEN;
   private boolean refusing;
   private volatile Faults faults = Faults.NONE;
@@ -214,7 +216,7 @@ public final class FaultyNetwork implements AutoCloseable {
 
   /** The number of connections so far. */
   public int connections() {
-    return links.size();
+    return connections.get();
   }
 
   /** The seed that determines the faults. */
@@ -245,8 +247,12 @@ public final class FaultyNetwork implements AutoCloseable {
           FaultyLink.reset(client);
         } else {
           FaultyLink link = new FaultyLink(this, client, to, ofLink);
+          connections.incrementAndGet();
           links.add(link);
           link.start();
+          if (isRefusing()) { // whoever cut all connections did not find this one
+            link.cut();
+          }
         }
       }
     } catch (IOException e) {
@@ -257,10 +263,20 @@ public final class FaultyNetwork implements AutoCloseable {
   private boolean isRefusing() {
     lock.lock();
     try {
-      return refusing;
+      return refusing || passage == Passage.CLOSED;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The connection has ended in both directions. */
+  void forget(FaultyLink link) {
+    links.remove(link);
+  }
+
+  /** The connections that have not ended in both directions. */
+  int openConnections() {
+    return links.size();
   }
 
   private @Nullable Socket connect() {

@@ -89,6 +89,25 @@ final class FaultyNetworkTest {
   }
 
   @Test
+  void connectionsThatEndAreForgotten() throws IOException {
+    for (int i = 0; i < 50; i++) {
+      try (Socket client =
+          new Socket(network.address().getAddress(), network.address().getPort())) {
+        client.shutdownOutput();
+        client.getInputStream().readAllBytes(); // until the server has closed, too
+      }
+    }
+    long beganNanos = System.nanoTime();
+    while (network.openConnections() > 0) {
+      Thread.onSpinWait();
+      assertThat(System.nanoTime() - beganNanos)
+          .as("time for %d connections", network.openConnections())
+          .isLessThan(TimeUnit.SECONDS.toNanos(30));
+    }
+    assertThat(network.connections()).isEqualTo(50);
+  }
+
+  @Test
   void aNetworkThatIsDownIsUnavailableUntilItIsHealed() {
     network.disconnect();
     assertThatThrownBy(() -> say(CallOptions.DEFAULT)).hasMessageStartingWith("UNAVAILABLE");
