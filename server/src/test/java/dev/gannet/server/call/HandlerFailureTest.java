@@ -316,6 +316,7 @@ final class HandlerFailureTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // a mistake of a handler
   void aMissingResponseEndsTheCallFromAnyThread() {
     TestCall call = TestCall.bidi().comes();
     assertThatThrownBy(() -> call.call().sendMessage(null)).isInstanceOf(StatusException.class);
