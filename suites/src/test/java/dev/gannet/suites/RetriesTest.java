@@ -105,6 +105,30 @@ final class RetriesTest {
     answersLast(call);
   }
 
+  /** What they were given after their end is not kept for attempts that never come. */
+  @Test
+  void callsThatEndBeforeTheyBeginHoldNoneOfTheChannelsRetryBuffer() {
+    simulation.with(Texts.UNARY, held).serve();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .defaultServiceConfig(ServiceConfig.builder().forAllMethods(RETRIED).build())
+            .retryBufferBytes(10_000)
+            .build();
+    CallOptions late = CallOptions.DEFAULT.withDeadline(Duration.ZERO);
+    for (int i = 0; i < 20; i++) {
+      MadeCall ended = MadeCall.whole(channel, Texts.UNARY, late, Texts.ofLength(1_000));
+      simulation.run();
+      assertThat(ended.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    }
+    MadeCall call = start(channel, Texts.UNARY).says(Texts.ofLength(1_000));
+    failsTwice();
+    held.all().getLast().answers("answer");
+    held.all().getLast().ends();
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
   @Test
   void aServerStreamIsTriedAgain() {
     MadeCall call = start(Texts.SERVER_STREAMING, RETRIED).says("question");

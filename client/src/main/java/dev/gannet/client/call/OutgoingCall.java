@@ -412,9 +412,9 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return delivery.isMessageRequested();
   }
 
-  /** The application takes a message of this size. */
+  /** The application takes a message of this size, perhaps before all buffered ones are sent. */
   void onMessageTaken(int heldBytes) {
-    ClientStream<Q> stream = current().stream();
+    ClientStream<Q> stream = current().reachedStream();
     if (stream != null) {
       stream.consumed(heldBytes);
     }

@@ -454,7 +454,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private boolean endUnbegun() {
     lock.lock();
     try {
-      return attempts.endUnbegun();
+      boolean first = attempts.endUnbegun();
+      if (first) {
+        request.drop(); // what is sent from now on is not kept
+      }
+      return first;
     } finally {
       lock.unlock();
     }
