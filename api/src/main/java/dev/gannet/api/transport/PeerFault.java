@@ -37,8 +37,8 @@ public enum PeerFault {
   MEMORY_EXHAUSTED,
 
   /**
-   * A call was refused before its handler saw it: {@code memoryBudget} was exceeded, and the
-   * connection had more open calls than were served on it recently.
+   * A call was refused before its handler saw it: {@code memoryBudget} was exceeded, and no call
+   * was served on the connection yet.
    */
   CALL_WITHOUT_MEMORY,
 

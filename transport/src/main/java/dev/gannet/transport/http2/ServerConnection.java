@@ -66,8 +66,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server is shutting down");
   private static final String NO_MEMORY_WHY =
-      "memoryBudget is exceeded, and the connection has more open calls than were served on it"
-          + " recently";
+      "memoryBudget is exceeded, and no call was served on the connection yet";
   private static final Status NO_MEMORY =
       Status.UNAVAILABLE.withDescription("refused: " + NO_MEMORY_WHY);
   private static final Status UNCARRIED =

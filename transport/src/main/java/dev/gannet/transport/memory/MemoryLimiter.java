@@ -324,14 +324,13 @@ public final class MemoryLimiter implements MemoryPart {
 
     /**
      * Whether another call may begin. While more than the limit is held, although connections were
-     * told to give back what they hold, a connection may have as many calls at a time as were
-     * served on it recently.
+     * told to give back what they hold, a connection on which no call was ever served gets few.
      *
      * @param openCalls how many it has
-     * @param leastCalls how many it may have although fewer were served
+     * @param leastCalls how many it may have in any case
      */
     public boolean admitsCall(int openCalls, int leastCalls) {
-      return openCalls < leastCalls || openCalls < served || heldBytes.get() <= limitBytes;
+      return openCalls < leastCalls || served > 0 || heldBytes.get() <= limitBytes;
     }
 
     private long changeStaying(long bytes) {
