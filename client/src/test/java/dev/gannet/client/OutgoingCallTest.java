@@ -461,6 +461,18 @@ class OutgoingCallTest {
     assertThat(stream().consumedBytes).isEqualTo("response".length());
   }
 
+  /** Otherwise the windows of the stream would close for ever. */
+  @Test
+  void aResponseThatIsTakenWhileTheRequestIsStillReplayedCounts() {
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.request(1);
+    call.call.sendMessage("one");
+    test.dial().transport.duringSendOfNext = () -> stream().answers("response");
+    test.dial().becomesReady();
+    assertThat(call.heard).contains("response");
+    assertThat(stream().consumedBytes).isEqualTo("response".length());
+  }
+
   @Test
   void aSecondResponseToAUnaryCallIsAFault() {
     test.connected();

@@ -250,7 +250,7 @@ public final class FaultyNetwork implements AutoCloseable {
           connections.incrementAndGet();
           links.add(link);
           link.start();
-          if (isRefusing()) { // whoever cut all connections did not find this one
+          if (isRefusing()) { // it was not in the list when all were cut
             link.cut();
           }
         }

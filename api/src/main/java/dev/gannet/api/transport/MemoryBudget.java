@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The memory that connections may use together: messages that were not taken yet, incomplete
  * messages, large messages in handlers, queued output, and the calls and connections themselves,
  * with the threads of handlers that wait for a stream. Beyond half of the budget windows shrink;
- * beyond all of it large requests are refused and connections are closed, the most wasteful first.
+ * beyond all of it large requests are refused, and connections lose their calls or are closed, the
+ * most wasteful first.
  *
  * <p>Builders that get the same object share it. By default that is one object for the whole
  * process: a quarter of the maximum heap. Safe for all threads.

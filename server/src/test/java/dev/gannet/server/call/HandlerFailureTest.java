@@ -242,46 +242,34 @@ final class HandlerFailureTest {
     assertThat(ran).containsExactly("action");
   }
 
+  private static TestCall closedAndThrown(Status status, RuntimeException thrown) {
+    return TestCall.bidi()
+        .at(
+            "a",
+            it -> {
+              it.close(status, new Metadata());
+              throw thrown;
+            })
+        .comes()
+        .hears("a");
+  }
+
   @Test
   void theLogNamesTheStatusThatAnInterceptorMadeOfAnException() {
-    TestCall call =
-        TestCall.bidi()
-            .at(
-                "a",
-                it -> {
-                  it.close(Status.INTERNAL, new Metadata());
-                  throw new IllegalStateException("a secret");
-                });
-    call.comes().hears("a");
+    TestCall call = closedAndThrown(Status.INTERNAL, new IllegalStateException("a secret"));
     assertThat(records.only()).endsWith("threw an exception; the client gets INTERNAL");
   }
 
   @Test
   void anExceptionAfterASuccessIsLoggedAsSuch() {
-    TestCall call =
-        TestCall.bidi()
-            .at(
-                "a",
-                it -> {
-                  it.close(Status.OK, new Metadata());
-                  throw new IllegalStateException("too late");
-                });
-    call.comes().hears("a");
+    TestCall call = closedAndThrown(Status.OK, new IllegalStateException("too late"));
     assertThat(call.stream.told).containsExactly("close OK");
     assertThat(records.only()).endsWith("threw an exception after the call was closed with OK");
   }
 
   @Test
   void exceptionsAfterAnotherResponseAreIgnored() {
-    TestCall call =
-        TestCall.bidi()
-            .at(
-                "a",
-                it -> {
-                  it.close(Status.OK, new Metadata());
-                  throw Status.ABORTED.asException();
-                });
-    call.comes().hears("a");
+    TestCall call = closedAndThrown(Status.OK, Status.ABORTED.asException());
     assertThat(call.stream.told).containsExactly("close OK");
     assertThat(call.call().isCancelled()).isFalse();
   }

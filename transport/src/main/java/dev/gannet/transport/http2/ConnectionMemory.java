@@ -108,9 +108,8 @@ final class ConnectionMemory {
    */
   void report(int unreadBytes, long nowNanos) {
     reportProgress(nowNanos);
-    long othersBytes = calls.servedBytes() + connection.keptBytes();
     long owedBytes = calls.unfinishedBytes() + messageBytes() + unreadBytes;
-    long allBytes = owedBytes + othersBytes + objectsBytes(owedBytes);
+    long allBytes = allBytes(owedBytes);
     share.report(allBytes, owedBytes, nowNanos);
     if (shed == Shed.NOW) {
       shed = Shed.ONCE;
@@ -138,8 +137,10 @@ final class ConnectionMemory {
     return share.admitsCall(calls.openCalls(), shed == Shed.NEVER ? 1 : 0);
   }
 
-  private int objectsBytes(long owedBytes) {
-    return owedBytes + calls.servedBytes() == 0 ? 0 : OBJECTS_BYTES;
+  /** Everything, with what the peer has to complete. */
+  private long allBytes(long owedBytes) {
+    long callBytes = owedBytes + calls.servedBytes();
+    return callBytes + connection.keptBytes() + (callBytes == 0 ? 0 : OBJECTS_BYTES);
   }
 
   private void reportProgress(long nowNanos) {
@@ -163,9 +164,7 @@ final class ConnectionMemory {
 
   /** Whether there is memory for this many bytes more. */
   boolean hasMemoryFor(long bytes) {
-    long owedBytes = calls.unfinishedBytes() + messageBytes();
-    long othersBytes = calls.servedBytes() + connection.keptBytes();
-    long nowBytes = owedBytes + othersBytes + objectsBytes(owedBytes);
+    long nowBytes = allBytes(calls.unfinishedBytes() + messageBytes());
     return share.hasMemoryFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * scarcity and available memory, in proportion to the part that has arrived; no connection is
  * closed for it.
  *
- * <p>{@link SheddingPriority} decides which connections are closed, by what a connection holds. A
- * connection that makes progress is closed only if no wasteful one is left.
+ * <p>{@link SheddingPriority} decides which connections lose their calls or are closed, by what a
+ * connection holds. One that makes progress is closed only if no wasteful one is left.
  *
  * <p>There is one budget for all servers and channels of a process unless a builder sets another;
  * it is a quarter of the maximum heap. In addition, each connection has its own limits. Connections
@@ -330,7 +330,7 @@ public final class MemoryLimiter implements MemoryPart {
      * @param leastCalls how many it may have in any case
      */
     public boolean admitsCall(int openCalls, int leastCalls) {
-      return openCalls < leastCalls || served > 0 || heldBytes.get() <= limitBytes;
+      return openCalls < leastCalls || isServed() || heldBytes.get() <= limitBytes;
     }
 
     private long changeStaying(long bytes) {
