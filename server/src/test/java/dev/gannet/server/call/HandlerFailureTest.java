@@ -256,7 +256,7 @@ final class HandlerFailureTest {
 
   @Test
   void theLogNamesTheStatusThatAnInterceptorMadeOfAnException() {
-    TestCall call = closedAndThrown(Status.INTERNAL, new IllegalStateException("a secret"));
+    closedAndThrown(Status.INTERNAL, new IllegalStateException("a secret"));
     assertThat(records.only()).endsWith("threw an exception; the client gets INTERNAL");
   }
 
