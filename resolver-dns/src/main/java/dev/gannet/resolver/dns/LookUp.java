@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,10 @@ final class LookUp {
   private final EventLoop loop;
   private final Consumer<Outcome> then;
   private final Queue<String> candidates = new ArrayDeque<>();
+
+  /** The candidate that is being asked for. */
+  private String name = "";
+
   private final List<String> missing = new ArrayList<>();
   private final List<Query> queries = new ArrayList<>();
   private final Map<DnsRecordType, Reply> replies = new LinkedHashMap<>();
@@ -143,11 +148,12 @@ final class LookUp {
   }
 
   private void askNext() {
-    String name = candidates.poll();
-    if (name == null) {
+    String next = candidates.poll();
+    if (next == null) {
       end(new Outcome.NotFound(String.join("; ", missing)));
       return;
     }
+    name = next;
     replies.clear();
     queries.clear();
     List<DnsRecordType> types = new ArrayList<>(List.of(DnsRecordType.A));
@@ -158,14 +164,14 @@ final class LookUp {
       types.add(DnsRecordType.TXT);
     }
     for (DnsRecordType type : types) {
-      queries.add(newQuery(type, name, types.size()));
+      queries.add(newQuery(type, types.size()));
     }
     for (int i = 0; i < types.size() && !over; i++) {
-      queries.get(i).ask(types.get(i).equals(DnsRecordType.TXT) ? CONFIG_PREFIX + name : name);
+      queries.get(i).ask(types.get(i).equals(DnsRecordType.TXT) ? CONFIG_PREFIX + next : next);
     }
   }
 
-  private Query newQuery(DnsRecordType type, String name, int wanted) {
+  private Query newQuery(DnsRecordType type, int wanted) {
     return new Query(
         Objects.requireNonNull(netty),
         Objects.requireNonNull(servers).servers(),
@@ -173,33 +179,49 @@ final class LookUp {
         reply -> {
           replies.put(type, reply);
           if (replies.size() == wanted) {
-            decide(name);
+            decide();
           }
         });
   }
 
-  private void decide(String name) {
-    List<InetAddress> addresses = new ArrayList<>();
-    long ttlSeconds = Long.MAX_VALUE;
-    List<String> unknown = new ArrayList<>();
-    for (DnsRecordType type : List.of(DnsRecordType.A, DnsRecordType.AAAA)) {
-      Reply reply = replies.get(type);
-      if (reply instanceof Reply.Records records) {
-        records.data().forEach(it -> add(addresses, it));
-        ttlSeconds = Math.min(ttlSeconds, records.ttlSeconds());
-      } else if (reply instanceof Reply.Unknown why) {
-        unknown.add(why.why());
-      }
-    }
+  private void decide() {
+    List<InetAddress> addresses = addresses();
+    List<String> unknown =
+        ofAddresses()
+            .filter(Reply.Unknown.class::isInstance)
+            .map(it -> ((Reply.Unknown) it).why())
+            .distinct()
+            .toList();
     if (!addresses.isEmpty()) {
       // Of a family that was not answered, more may be known soon.
-      end(found(name, addresses, unknown.isEmpty() ? ttlSeconds : 0));
+      end(found(name, addresses, unknown.isEmpty() ? ttlSeconds() : 0));
     } else if (unknown.isEmpty()) {
       missing.add(missing(name));
       askNext();
     } else {
-      end(new Outcome.NotFound(String.join("; ", unknown.stream().distinct().toList())));
+      end(new Outcome.NotFound(String.join("; ", unknown)));
     }
+  }
+
+  /** What is known of both families by now. */
+  private Stream<Reply> ofAddresses() {
+    return Stream.of(DnsRecordType.A, DnsRecordType.AAAA)
+        .filter(replies::containsKey)
+        .map(it -> Objects.requireNonNull(replies.get(it)));
+  }
+
+  private Stream<Reply.Records> addressRecords() {
+    return ofAddresses().filter(Reply.Records.class::isInstance).map(Reply.Records.class::cast);
+  }
+
+  private List<InetAddress> addresses() {
+    List<InetAddress> all = new ArrayList<>();
+    addressRecords().forEach(records -> records.data().forEach(it -> add(all, it)));
+    return all;
+  }
+
+  private long ttlSeconds() {
+    return addressRecords().mapToLong(Reply.Records::ttlSeconds).min().orElse(Long.MAX_VALUE);
   }
 
   private static void add(List<InetAddress> addresses, byte[] data) {
@@ -235,7 +257,7 @@ final class LookUp {
               + settings.maxAddresses()
               + ")");
     }
-    Reply config = replies.getOrDefault(DnsRecordType.TXT, new Reply.Unknown("not asked"));
+    Reply config = replies.getOrDefault(DnsRecordType.TXT, new Reply.Unknown("not known"));
     long ttl =
         config instanceof Reply.Records records
             ? Math.min(ttlSeconds, records.ttlSeconds())
@@ -249,6 +271,11 @@ final class LookUp {
   }
 
   private void onDeadline() {
+    List<InetAddress> addresses = addresses();
+    if (!addresses.isEmpty()) {
+      end(found(name, addresses, 0)); // what is missing may be known soon
+      return;
+    }
     List<String> said =
         queries.stream().map(Query::complaints).filter(it -> !it.isEmpty()).distinct().toList();
     end(

@@ -83,7 +83,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
       switch (words[0]) {
         case "nameserver" -> values.stream().limit(1).forEach(it -> addServer(servers, it));
         case "domain", "search" -> search = domains(values);
-        case "options" -> ndots = values.stream().mapToInt(SystemDns::ndots).max().orElse(ndots);
+        case "options" -> ndots = ndots(values, ndots);
         default -> {} // comments, and what is of no use here
       }
     }
@@ -106,16 +106,19 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
         .toList();
   }
 
-  /** 1, which is the default, for any other option. */
-  private static int ndots(String option) {
-    if (!option.startsWith(NDOTS)) {
-      return 1;
+  /** What the last of the options that can be read says, or as before. */
+  private static int ndots(List<String> options, int before) {
+    int ndots = before;
+    for (String each : options) {
+      if (each.startsWith(NDOTS)) {
+        try {
+          ndots = Math.clamp(Integer.parseInt(each.substring(NDOTS.length())), 0, MAX_DOTS);
+        } catch (NumberFormatException e) {
+          continue; // as libc, which ignores what it does not understand
+        }
+      }
     }
-    try {
-      return Math.clamp(Integer.parseInt(option.substring(NDOTS.length())), 0, MAX_DOTS);
-    } catch (NumberFormatException e) {
-      return 1;
-    }
+    return ndots;
   }
 
   /** The addresses that the hosts file gives that name; IPv4 first, as it has two lists. */

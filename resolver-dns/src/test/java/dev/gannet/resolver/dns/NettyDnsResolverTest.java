@@ -247,13 +247,39 @@ class NettyDnsResolverTest {
   @Test
   void theDurationOfALookUpIsLimitedHoweverManyQueriesItNeeds() throws InterruptedException {
     dns.slow();
-    for (int i = 0; i < 8; i++) {
-      String name = i == 0 ? NAME : "n" + i + ".test";
-      dns.answer(name, Dns.Answer.of(Dns.cname(name, 60, "n" + (i + 1) + ".test")));
-    }
+    answerByAliases(NAME, Dns.A);
+    answerByAliases(NAME, Dns.AAAA);
     try (TestLookUps lookUps = lookUp(impatient())) {
       assertThat(lookUps.nextFailure())
           .contains("no answer in 400 ms: " + server() + " did not answer in 100 ms");
+    }
+  }
+
+  /** So that it takes many queries. */
+  private void answerByAliases(String first, int type) {
+    for (int i = 0; i < 8; i++) {
+      String name = i == 0 ? first : "n" + i + ".test";
+      dns.answer(name, type, Dns.Answer.of(Dns.cname(name, 60, "n" + (i + 1) + ".test")));
+    }
+  }
+
+  @Test
+  void addressesThatAreKnownInTimeAreUsedIfTheOtherFamilyTakesTooLong() throws Exception {
+    dns.name(NAME, 300, "127.0.0.1").slow();
+    answerByAliases(NAME, Dns.AAAA);
+    try (TestLookUps lookUps =
+        lookUp(impatient().withTtlRefresh().withMinTime(Duration.ofSeconds(7)))) {
+      assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:50051");
+      assertThat(lookUps.timers()).containsExactly(Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
+  void addressesAreUsedIfTheServiceConfigTakesTooLong() throws Exception {
+    dns.name(NAME, 300, "127.0.0.1").slow();
+    answerByAliases("_grpc_config." + NAME, Dns.TXT);
+    try (TestLookUps lookUps = lookUp(impatient().withConfigPolicies(List.of()))) {
+      assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:50051");
     }
   }
 

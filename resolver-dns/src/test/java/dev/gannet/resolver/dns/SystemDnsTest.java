@@ -81,6 +81,13 @@ class SystemDnsTest {
   }
 
   @Test
+  void theLastNumberOfDotsCountsWhereverItStands() throws IOException {
+    assertThat(servers("options ndots:0 timeout:1\n").ndots()).isZero();
+    assertThat(servers("options ndots:5\noptions timeout:1\n").ndots()).isEqualTo(5);
+    assertThat(servers("options ndots:5 ndots:2\noptions ndots:x\n").ndots()).isEqualTo(2);
+  }
+
+  @Test
   void aFileThatCannotBeReadIsAFailureThatNamesIt() throws IOException {
     SystemDns system = new SystemDns(folder, Optional.of(folder.resolve("none")));
     assertThatIOException().isThrownBy(system::servers);
