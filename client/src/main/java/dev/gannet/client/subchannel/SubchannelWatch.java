@@ -50,6 +50,9 @@ final class SubchannelWatch<Q, R> implements Registration {
    */
   private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
+  /** Credentials that are not there by then are asked for again: the watch has no deadline. */
+  private static final Duration CREDENTIALS_TIMEOUT = Duration.ofSeconds(60);
+
   private static final Status STOPPED = Status.CANCELLED.withDescription("the watch was stopped");
 
   /** Provides the connection, and receives the events. */
@@ -275,13 +278,39 @@ final class SubchannelWatch<Q, R> implements Registration {
       CompletableFuture<Metadata> headers =
           CredentialHeaders.of(
               start, CallOptions.DEFAULT, watch.settings.security().level(), credentials);
+      Runnable endLimit = limitCredentials();
       headers.whenComplete((found, thrown) -> {
+        endLimit.run();
         if (found == null) {
           watch.onEnded(this, CredentialHeaders.whyNot(credentials, thrown));
         } else {
           open(start.withHeaders(found));
         }
       });
+    }
+
+    /** Returns what ends the limit. */
+    private Runnable limitCredentials() {
+      try {
+        Scheduler.Cancellable timer =
+            watch
+                .settings
+                .scheduler()
+                .schedule(this::onNoCredentials, CREDENTIALS_TIMEOUT.toNanos());
+        return timer::cancel;
+      } catch (RuntimeException | Error e) {
+        return () -> {}; // without a timer it waits for as long as they take
+      }
+    }
+
+    private void onNoCredentials() {
+      Status why =
+          Status.UNAVAILABLE.withDescription(
+              "the credentials of the health or load watch gave no answer in "
+                  + CREDENTIALS_TIMEOUT.toSeconds()
+                  + " s");
+      watch.onEnded(this, why);
+      cancel(); // they may just have arrived
     }
 
     private void open(CallStart<Q, R> start) {

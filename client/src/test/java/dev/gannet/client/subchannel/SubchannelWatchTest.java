@@ -285,6 +285,27 @@ final class SubchannelWatchTest {
   }
 
   @Test
+  void credentialsThatNeverAnswerAreAskedAgainAfterAMinute() {
+    List<CompletableFuture<Metadata>> asked = new ArrayList<>();
+    CallCredentials credentials =
+        request -> {
+          asked.add(new CompletableFuture<>());
+          return asked.getLast();
+        };
+    test.callCredentials = Optional.of(credentials);
+    FakeTransport transport = watched();
+    test.loop.advance(Duration.ofSeconds(60));
+    assertThat(heard).hasSize(2).last().asString().contains("UNAVAILABLE", "60 s");
+    test.loop.advance(Duration.ofMillis(1_200));
+    asked.getFirst().complete(token());
+    assertThat(transport.streams).isEmpty();
+    asked.get(1).complete(token());
+    assertThat(transport.streams).hasSize(1);
+    test.loop.advance(Duration.ofMinutes(5));
+    assertThat(heard).containsExactly("opened", heard.get(1), "opened");
+  }
+
+  @Test
   void credentialsAreNotSentOverAPlaintextConnection() {
     test.callCredentials = Optional.of(new Late());
     test.securityLevel = SecurityLevel.NONE;
