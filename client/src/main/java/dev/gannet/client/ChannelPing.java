@@ -6,7 +6,6 @@ import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,7 @@ final class ChannelPing implements ClientTransport.Ping {
     }
     try {
       executor.execute(completion);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) { // rejected, or a user's executor is broken
       completion.run();
     }
   }

@@ -70,7 +70,7 @@ public record ProxyConnector(
             by.behind().connect(new ProxiedAddress(proxy, proxyAddress, target), settings, then);
       } catch (UnknownHostException e) {
         then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         then.onNotOpened("the proxy " + proxy + " cannot be used: " + ThrowableText.of(e));
       }
       cancelIfCancelled();

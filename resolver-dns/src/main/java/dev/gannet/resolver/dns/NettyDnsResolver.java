@@ -139,7 +139,7 @@ final class NettyDnsResolver implements NameResolver {
     underWay = Optional.of(begun);
     try {
       begun.start();
-    } catch (RuntimeException e) { // no socket can be opened
+    } catch (RuntimeException | Error e) { // no socket can be opened, or no memory is left
       begun.cancel();
       onOutcome(new LookUp.Outcome.NotFound("the look-up failed: " + e));
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -106,19 +107,23 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
         .toList();
   }
 
-  /** What the last of the options that can be read says, or as before. */
+  /** What the last of the options says that can be read, or as before. */
   private static int ndots(List<String> options, int before) {
-    int ndots = before;
-    for (String each : options) {
-      if (each.startsWith(NDOTS)) {
-        try {
-          ndots = Math.clamp(Integer.parseInt(each.substring(NDOTS.length())), 0, MAX_DOTS);
-        } catch (NumberFormatException e) {
-          continue; // as libc, which ignores what it does not understand
-        }
-      }
+    return options.stream()
+        .filter(it -> it.startsWith(NDOTS))
+        .map(it -> parsed(it.substring(NDOTS.length())))
+        .flatMapToInt(OptionalInt::stream)
+        .map(it -> Math.clamp(it, 0, MAX_DOTS))
+        .reduce(before, (earlier, later) -> later);
+  }
+
+  /** Empty for what is no number, which libc ignores as well. */
+  private static OptionalInt parsed(String text) {
+    try {
+      return OptionalInt.of(Integer.parseInt(text));
+    } catch (NumberFormatException e) {
+      return OptionalInt.empty();
     }
-    return ndots;
   }
 
   /** The addresses that the hosts file gives that name; IPv4 first, as it has two lists. */
