@@ -382,6 +382,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
    * @return why that of the resolver is not used, if so
    */
   private Optional<Status> takeConfig(Resolution.Resolved result) {
+    boolean hadNone = config.isEmpty();
     Optional<Status> fault = ServiceConfig.faultOf(result);
     if (fault.isEmpty()) {
       use(
@@ -390,6 +391,9 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
               .orElse(ServiceConfig.EMPTY));
     } else if (config.isEmpty() && settings.policies().serviceConfigs().byDefault().isPresent()) {
       useDefaultConfig();
+    }
+    if (hadNone && config.isPresent()) {
+      picker.onFirstConfig();
     }
     if (fault.isPresent() && config.isPresent()) {
       LOG.log(

@@ -107,6 +107,30 @@ class ServiceConfigsTest {
   }
 
   @Test
+  void aTimeoutOfALateConfigCountsFromTheStartOfTheCall() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
+    test.advance(Duration.ofMillis(1500));
+    call.start();
+    call.asks("request");
+    test.resolver.last().listener.onResult(all(timeout(SECOND)).addTo(endpoints()));
+    test.dial().becomesReady();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+    test.advance(Duration.ofMillis(500));
+    test.dial().transport.stream().answers("response");
+    test.dial().transport.stream().endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aCallThatALateConfigEndsSaysAfterWhatTime() {
+    resolverSays(all(timeout(SECOND)));
+    TestCall call = test.call();
+    test.advance(SECOND);
+    assertThat(call.text()).contains("deadline exceeded after 1 s, waiting for a connection");
+  }
+
+  @Test
   void theFirstCallsAreRetriedByTheConfigOfAResolver() {
     resolverSays(all(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(2).build())));
     TestCall call = test.call();

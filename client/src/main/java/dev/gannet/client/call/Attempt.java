@@ -112,7 +112,12 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public boolean hasEnded() {
-    return call.hasEnded();
+    return call.hasEnded() || isSettled();
+  }
+
+  @Override
+  public void onConfig() {
+    call.onConfig();
   }
 
   @Override

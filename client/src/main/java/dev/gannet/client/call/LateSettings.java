@@ -26,7 +26,9 @@ final class LateSettings<Q, R> {
   private record Bound<Q, R>(CallStart<Q, R> start, @Nullable AttemptPolicy policy) {}
 
   private final RetryingCall<Q, R> call;
-  private final long createdNanos;
+
+  /** Set before it is bound. */
+  private long startedNanos;
 
   /** Null while UNKNOWN. */
   private volatile @Nullable Bound<Q, R> bound;
@@ -37,7 +39,11 @@ final class LateSettings<Q, R> {
   /** Of a call that is being made now. */
   LateSettings(RetryingCall<Q, R> call) {
     this.call = call;
-    this.createdNanos = call.scheduler().nanoTime();
+  }
+
+  /** The call starts now: the timeout of its settings counts from here. */
+  void onStart() {
+    startedNanos = call.scheduler().nanoTime();
   }
 
   boolean isBound() {
@@ -55,10 +61,10 @@ final class LateSettings<Q, R> {
     }
     MethodSettings found = config.get().of(call.method().fullMethodName());
     Scheduler scheduler = call.scheduler();
-    long sinceCreatedNanos = scheduler.nanoTime() - createdNanos;
+    long sinceStartNanos = scheduler.nanoTime() - startedNanos;
     bound =
         new Bound<>(
-            CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceCreatedNanos),
+            CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceStartNanos),
             found.attempts().orElse(null));
     return true;
   }
@@ -81,6 +87,9 @@ final class LateSettings<Q, R> {
     if (deadline.isPresent()) {
       DeadlineTimer started = new DeadlineTimer(call.scheduler(), deadline.get(), call::onDeadline);
       timer = started;
+      if (call.hasEnded()) { // who ended it may not have found the timer
+        started.stop();
+      }
       started.startOrPass();
     }
   }

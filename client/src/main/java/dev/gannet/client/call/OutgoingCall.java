@@ -180,6 +180,9 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** The call's first attempt begins next. */
   abstract void onBegin();
 
+  /** The channel may have a service config now. Any thread. */
+  void onConfig() {}
+
   /** The start of an attempt, with its headers. */
   abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
 
@@ -223,6 +226,11 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** What the call was started with. */
   final CallStart<Q, R> asStarted() {
     return Objects.requireNonNull(started);
+  }
+
+  /** Its deadline as far as it is known by now. */
+  Optional<Deadline> deadline() {
+    return asStarted().deadline();
   }
 
   MethodDescriptor<Q, R> method() {
@@ -363,7 +371,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   }
 
   Status late(String where) {
-    return ExceededDeadline.of(asStarted().deadline(), where);
+    return ExceededDeadline.of(deadline(), where);
   }
 
   /** An attempt has failed with that, and another follows. */

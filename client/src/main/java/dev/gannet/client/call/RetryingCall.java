@@ -105,6 +105,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     boolean isBound;
     lock.lock();
     try {
+      if (late != null) {
+        late.onStart();
+      }
       attempts.begin(first);
       isBound = late == null || late.bind();
     } finally {
@@ -136,6 +139,16 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private CallStart<Q, R> boundStart() {
     bind();
     return late == null ? asStarted() : late.start();
+  }
+
+  @Override
+  Optional<Deadline> deadline() {
+    return late == null ? super.deadline() : late.start().deadline();
+  }
+
+  @Override
+  void onConfig() {
+    bind();
   }
 
   /** The policy for the attempts; null if there is none, or none is known. Binds the call to it. */
@@ -626,7 +639,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     boolean last =
         channel().withoutStream().isClosed()
             || isLast(attempt, closed, by, true, new Pushback.None());
-    if (!last || commit(attempt)) {
+    if (!last || choose(attempt)) { // not if its response has begun meanwhile
       attempt.current.end(late);
     }
   }
@@ -636,15 +649,19 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * was dropped.
    */
   private boolean commit(CountedAttempt<Q, R> attempt) {
-    if (attempts.committed() == attempt) {
-      return true;
-    }
+    return attempts.committed() == attempt
+        || choose(attempt)
+        || attempts.committed() == attempt; // another thread did
+  }
+
+  /** Commits the call to the attempt; returns false if it was committed or over before. */
+  private boolean choose(CountedAttempt<Q, R> attempt) {
     List<CountedAttempt<Q, R>> all;
     boolean lacksPart;
     lock.lock();
     try {
       if (!attempts.isUndecided(attempt)) {
-        return attempts.committed() == attempt;
+        return false;
       }
       stopTimer();
       all = attempts.running();

@@ -23,7 +23,7 @@ final class UnauthorizedCalls {
    */
   void add(Attempt<?, ?> attempt, Runnable unsent) {
     attempts.put(attempt, unsent);
-    if (attempt.hasEnded() || attempt.isSettled()) {
+    if (attempt.hasEnded()) {
       forget(attempt); // the thread that ended it may not have found it here
     }
   }

@@ -67,6 +67,7 @@ public final class CallPicker {
   private void queue(PendingAttempt attempt) {
     delayedPicks.increment();
     pending.add(attempt, nanoTime.getAsLong());
+    attempt.onConfig(); // the thread that set the first config may not have found it here
     if (attempt.hasEnded()) {
       pending.remove(attempt); // the thread that ended it may not have found it here
     } else if (!settle(attempt, Claim.SHARED) && state == ConnectivityState.IDLE) {
@@ -184,6 +185,11 @@ public final class CallPicker {
     if (pending.count() > 0 && state == ConnectivityState.IDLE) {
       exitIdle.run();
     }
+  }
+
+  /** The channel has its first service config, which limits calls that wait already. In a task. */
+  public void onFirstConfig() {
+    tasks.afterwards(() -> pending.all().forEach(PendingAttempt::onConfig));
   }
 
   public ConnectivityState state() {

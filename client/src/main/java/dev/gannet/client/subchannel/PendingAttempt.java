@@ -14,6 +14,9 @@ public interface PendingAttempt extends PickArgs {
   /** Whether it waits for a connection instead of failing while there is none. */
   boolean waitsForReady();
 
+  /** Its channel has a service config from now on, or had one when it began to wait. */
+  void onConfig();
+
   /** It has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos);
 

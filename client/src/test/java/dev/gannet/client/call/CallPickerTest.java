@@ -161,6 +161,28 @@ final class CallPickerTest {
   }
 
   @Test
+  void anAttemptThatIsNotNeededAnyMoreWhileItIsPickedIsNotPending() {
+    TestChannel hedging = new TestChannel();
+    hedging.resolver.answer = Optional.empty();
+    OutgoingCall<String, String> made =
+        new RetryingCall<>(hedging.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, null);
+    new TestCall(made).start();
+    Attempt<String, String> second = new Attempt<>(made);
+    publish(
+        ConnectivityState.CONNECTING,
+        args -> {
+          if (picks.getAndIncrement() == 0) {
+            second.failBeforeStart(Status.CANCELLED.withDescription("another attempt continues"));
+            picker.forget(second);
+          }
+          return Pick.queue();
+        });
+    picker.pick(second);
+    assertThat(made.hasEnded()).isFalse();
+    assertThat(picker.pending().count()).isZero();
+  }
+
+  @Test
   void aPickerPublishedWhileACallBecomesPendingIsUsed() {
     publish(
         ConnectivityState.CONNECTING,
