@@ -644,7 +644,7 @@ final class ChannelCoreTest {
 
   @Test
   void roundRobinUsesAllReadyConnectionsInTurn() {
-    test.policy = new RoundRobin.Found();
+    test.policy = new EveryAddressInTurn.Found();
     test.resolver.answer = Optional.of(TestResolver.endpoints(2));
     test.call();
     test.connector.dials.forEach(FakeConnector.Dial::becomesReady);

@@ -68,7 +68,7 @@ final class PluginsTest {
     assertBothAddressesInTurn(
         builder("fixed:///" + BOTH)
             .nameResolver(new FixedResolver.Provider("fixed"))
-            .loadBalancer(new RoundRobin.Found())
+            .loadBalancer(new EveryAddressInTurn.Found())
             .overrideAuthority("fixed.example")
             .build());
   }
@@ -200,7 +200,7 @@ final class PluginsTest {
         .isSorted()
         .doesNotHaveDuplicates()
         .contains("pick_first", "weighted_round_robin");
-    assertThat(known).filteredOn(RoundRobin.Found.class::isInstance).hasSize(1);
+    assertThat(known).filteredOn(EveryAddressInTurn.Found.class::isInstance).hasSize(1);
   }
 
   @Test
@@ -239,7 +239,7 @@ final class PluginsTest {
   @Test
   void providersHaveAPriority() {
     assertThat(new FixedResolver.Provider("fixed").priority()).isOne();
-    assertThat(new RoundRobin.Found().priority()).isOne();
+    assertThat(new EveryAddressInTurn.Found().priority()).isOne();
     assertThat(LoadBalancerProvider.pickFirst().policyName()).isEqualTo("pick_first");
     assertThat(new FixedResolver.Found().describe(Target.parse("found:x", "found"::equals)))
         .isEqualTo("found:x");

@@ -3,6 +3,8 @@ package dev.gannet.testing;
 import dev.gannet.api.Preview;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Preview
 public final class FaultyNetwork implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(FaultyNetwork.class.getName());
+
   private enum Passage {
     OPEN,
     STALLED,
@@ -256,7 +260,10 @@ public final class FaultyNetwork implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // It is closed.
+      if (!listening.isClosed()) {
+        LOG.log(Level.WARNING, this + " accepts no more connections", e);
+        close();
+      }
     }
   }
 

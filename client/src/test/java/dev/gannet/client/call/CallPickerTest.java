@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
+import dev.gannet.client.EveryAddressInTurn;
 import dev.gannet.client.FakeTransport;
-import dev.gannet.client.RoundRobin;
 import dev.gannet.client.TestCall;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.balancer.CallTracker;
@@ -82,7 +82,7 @@ final class CallPickerTest {
 
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return new RoundRobin(new Recording(context, made));
+      return new EveryAddressInTurn(new Recording(context, made));
     }
   }
 

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A second policy, as an application might write it: all connections that are ready, in turn. */
-public final class RoundRobin implements LoadBalancer {
+public final class EveryAddressInTurn implements LoadBalancer {
   private final Context context;
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  public RoundRobin(Context context) {
+  public EveryAddressInTurn(Context context) {
     this.context = context;
   }
 
@@ -32,7 +32,7 @@ public final class RoundRobin implements LoadBalancer {
 
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return new RoundRobin(context);
+      return new EveryAddressInTurn(context);
     }
   }
 
