@@ -38,8 +38,16 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   private final PickFirst policy;
   private Endpoint endpoint;
   private Phase phase = Phase.RESTING;
+
+  /** Those of its pick_first. */
   private ConnectivityState state = ConnectivityState.IDLE;
+
   private Picker picker = Picker.waiting();
+
+  /** Those that the parent policy sees: with the health, and failing until it is READY. */
+  private ConnectivityState shownState = ConnectivityState.IDLE;
+
+  private Picker shownPicker = Picker.waiting();
   private final EndpointHealth health = new EndpointHealth(this);
 
   /** The subchannel that was READY last. */
@@ -68,12 +76,12 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   }
 
   ConnectivityState state() {
-    return health.state(state);
+    return shownState;
   }
 
   @Override
   public Picker picker() {
-    return health.picker(state, picker);
+    return shownPicker;
   }
 
   /** The subchannel that was READY last. */
@@ -132,7 +140,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
 
     @Override
     public void onState(Subchannel subchannel, SubchannelState now) {
-      if (now == SubchannelState.READY && phase == Phase.WORKING) {
+      if (now == SubchannelState.READY && phase == Phase.WORKING && policy.uses(subchannel)) {
         chosen = Optional.of(subchannel);
         health.watch(subchannel);
       }
@@ -143,8 +151,20 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   /** The health of the server has changed. */
   void onHealth() {
     if (phase != Phase.OVER) {
-      owner.onChange(this);
+      show();
     }
+  }
+
+  /** Calls that fail now do not wait before it is READY, or begins anew (gRFC A61). */
+  private void show() {
+    ConnectivityState now = health.state(state);
+    boolean keepsFailing =
+        now == ConnectivityState.CONNECTING && shownState == ConnectivityState.TRANSIENT_FAILURE;
+    if (!keepsFailing) {
+      shownState = now;
+      shownPicker = health.picker(state, picker);
+    }
+    owner.onChange(this);
   }
 
   @Override
@@ -155,7 +175,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
       if (now == ConnectivityState.IDLE) {
         health.forget();
       }
-      owner.onChange(this);
+      show();
     }
   }
 

@@ -21,8 +21,8 @@ import java.util.Optional;
  *   any ──the connection is gone──► UNKNOWN, or NOT ASKED
  * </pre>
  *
- * <p>FAILING lasts until it is WELL, or has another connection: while the call is being restarted
- * nothing has improved.
+ * <p>FAILING lasts until it is WELL, or has another connection or service: while the call is being
+ * restarted nothing has improved.
  */
 final class EndpointHealth implements Subchannel.Watcher<byte[]> {
   /** The method, with messages of a single field each that need no library. */

@@ -257,10 +257,15 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     context.refreshNameResolution();
   }
 
+  /** Whether it has not dropped the subchannel, whose states it ignores then. */
+  boolean uses(Subchannel subchannel) {
+    return states.containsKey(subchannel);
+  }
+
   @Override
   public void onState(Subchannel subchannel, SubchannelState now) {
-    if (!states.containsKey(subchannel)) {
-      return; // removed meanwhile
+    if (!uses(subchannel)) {
+      return;
     }
     states.put(subchannel, now);
     if (state == State.TRYING) {

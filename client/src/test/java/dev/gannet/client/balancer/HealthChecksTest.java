@@ -3,6 +3,10 @@ package dev.gannet.client.balancer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +117,19 @@ final class HealthChecksTest {
   }
 
   @Test
+  void anEndpointThatHasFailedFailsUntilItReportsServing() {
+    channel.healthCheckService = Optional.of("");
+    policy.onResolved(FakeChannel.endpoints("a"));
+    channel.of("a").fails("refused");
+    channel.of("a").is(SubchannelState.IDLE);
+    channel.of("a").becomesReady();
+    assertThat(channel.state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(channel.picked()).contains("refused");
+    watch().says(STATUS, SERVING);
+    assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
   void aChangedServiceNameRestartsTheCheckAndNoNameEndsIt() {
     FakeAddress.Watched first = connect("one");
     first.says(STATUS, NOT_SERVING);
@@ -120,11 +137,26 @@ final class HealthChecksTest {
     policy.onResolved(FakeChannel.endpoints("a"));
     assertThat(first.stopped).isTrue();
     assertThat(watch().request).asString().isEqualTo("\n\u0003two");
-    assertThat(channel.picked()).isEqualTo("wait");
+    assertThat(channel.picked()).contains("NOT_SERVING"); // until two has said something
     channel.healthCheckService = Optional.empty();
     FakeAddress.Watched second = watch();
     policy.onResolved(FakeChannel.endpoints("a"));
     assertThat(second.stopped).isTrue();
+    assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
+  void ofTwoConnectionsToAnEndpointThatAreReadyTogetherTheOneInUseIsChecked() {
+    channel.healthCheckService = Optional.of("");
+    policy.onResolved(
+        Resolution.of(List.of(Endpoint.of(List.of(FakeChannel.at("a"), FakeChannel.at("b"))))));
+    channel.advance(Duration.ofMillis(250));
+    channel.of("a").becomesReady();
+    FakeAddress dropped = channel.of("b");
+    assertThat(dropped.connects).isOne();
+    dropped.listener.onState(dropped, SubchannelState.READY); // was on its way
+    assertThat(dropped.watches).isEmpty();
+    watch().says(STATUS, SERVING);
     assertThat(channel.picked()).isEqualTo("a");
   }
 
