@@ -280,6 +280,43 @@ final class ConnectionScalingTest {
   }
 
   @Test
+  void aConnectionThatIsReadyWhenTheFullOneGoesAwayTakesWaitingCalls() {
+    test.call();
+    becomesReady(0, 1);
+    TestCall waiting = test.call();
+    FakeConnector.Dial two = test.dial();
+    two.opens();
+    inOneTask(() -> {
+      two.then.onReady();
+      test.connector.dials.getFirst().goesAway();
+    });
+    ends(two.transport.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aConnectionThatIsReadyAfterTheLastOneHasGoneAwayIsClosed() {
+    test.call();
+    becomesReady(0, 1);
+    TestCall waiting = test.call();
+    FakeConnector.Dial two = test.dial();
+    two.opens();
+    inOneTask(() -> {
+      test.connector.dials.getFirst().goesAway();
+      two.then.onReady();
+    });
+    assertThat(two.transport.shutdowns).isOne();
+    FakeTransport next = becomesReady(2, 1);
+    ends(next.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  /** As if several loops had something to say while the channel is busy. */
+  private void inOneTask(Runnable events) {
+    test.resolver.last().context.execute(events);
+  }
+
+  @Test
   void oneOfSeveralConnectionsMayGoAwayAndTheChannelStaysReady() {
     test.call();
     becomesReady(0, 1);

@@ -112,6 +112,8 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
         backoff.reset();
         owner.onAdditional(attempt, transport);
         end();
+      } else { // stopped meanwhile
+        tasks.afterwards(transport::shutdown);
       }
     });
   }
@@ -121,7 +123,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     tasks.run(() -> {
       if (isConnecting(attempt)) {
         owner.onAdditionalFailed(why);
-        backOff();
+        backOff(attempt);
       }
     });
   }
@@ -130,12 +132,12 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     return state.get() instanceof State.Connecting connecting && connecting.attempt() == attempt;
   }
 
-  private void backOff() {
+  private void backOff(ConnectAttempt failed) {
     BackoffTimer timer = new BackoffTimer(this::end);
     state.set(new State.BackingOff(timer));
+    backoff.onFailure();
     try {
-      long delayNanos = backoff.nextDelayNanos(settings.scheduler().random());
-      timer.start(settings.scheduler(), tasks, delayNanos);
+      timer.start(settings.scheduler(), tasks, failed.untilNextNanos());
     } catch (RuntimeException | Error e) {
       state.set(IDLE); // the next call that has to wait asks again
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPEN ──SETTINGS──► READY
- *     ├──refused, lost, 20 s──► FAILED
+ *     ├──refused, lost, time limit──► FAILED
  *     └──cancel──► CANCELLED
  * </pre>
  *
@@ -37,8 +37,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
     CANCELLED
   }
 
-  /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
-  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  /**
+   * The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT), unless the
+   * next attempt begins later anyway.
+   */
+  private static final long MIN_TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** Receives the result of the attempt, on any thread; called once. */
   interface Outcome {
@@ -68,6 +71,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final TransportSettings connections;
   private final Owner owner;
   private final Outcome outcome;
+  private final long backoffNanos;
+  private final long timeoutNanos;
+  private long startedNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
@@ -79,26 +85,30 @@ final class ConnectAttempt implements TransportProvider.Opening {
    * An attempt that has not started.
    *
    * @param health provides the settings of the connection, and gets the faults of its server
+   * @param backoffNanos the time between its start and that of the next attempt, if it fails
    */
   ConnectAttempt(
       ChannelSettings settings,
       SocketAddress address,
       ConnectionHealth health,
       Owner owner,
-      Outcome outcome) {
+      Outcome outcome,
+      long backoffNanos) {
     this.settings = settings;
     this.address = address;
     this.health = health;
     this.connections = health.connections();
     this.owner = owner;
     this.outcome = outcome;
+    this.backoffNanos = backoffNanos;
+    this.timeoutNanos = Math.max(MIN_TIMEOUT_NANOS, backoffNanos);
   }
 
   /** Starts the attempt, once. If it throws, the attempt has failed. */
   void start() {
+    startedNanos = settings.scheduler().nanoTime();
     try {
-      timeout =
-          settings.scheduler().schedule(this::onTimeout, TimeUnit.NANOSECONDS.convert(TIMEOUT));
+      timeout = settings.scheduler().schedule(this::onTimeout, timeoutNanos);
       connecting = settings.connections().connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
@@ -108,6 +118,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
     if (isDecided()) {
       takeBack(); // the deciding thread may not have found it
     }
+  }
+
+  /** How long the next attempt has to wait, if this one has failed now. In a task. */
+  long untilNextNanos() {
+    long passedNanos = settings.scheduler().nanoTime() - startedNanos;
+    return Math.max(0, backoffNanos - passedNanos);
   }
 
   private boolean isDecided() {
@@ -220,7 +236,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
         outcome.onFailed(
             this,
             Status.UNAVAILABLE.withDescription(
-                "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
+                "no answer from " + address + " within " + timeoutText()));
       }
     }
   }
@@ -233,9 +249,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
     ClientTransport slow = connection;
     if (slow != null) {
       slow.shutdownNow(
-          Status.UNAVAILABLE.withDescription(
-              "no HTTP/2 SETTINGS within " + TIMEOUT.toSeconds() + " s"));
+          Status.UNAVAILABLE.withDescription("no HTTP/2 SETTINGS within " + timeoutText()));
     }
+  }
+
+  private String timeoutText() {
+    return TimeUnit.NANOSECONDS.toSeconds(timeoutNanos) + " s";
   }
 
   /** The connection is no longer needed, and its result is ignored. */

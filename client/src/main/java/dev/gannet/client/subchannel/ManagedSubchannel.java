@@ -209,7 +209,8 @@ public final class ManagedSubchannel
 
   @Override
   public ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome) {
-    return new ConnectAttempt(settings, address, owner.health(), this, outcome);
+    long backoffNanos = backoff.delayNanos(settings.scheduler().random());
+    return new ConnectAttempt(settings, address, owner.health(), this, outcome, backoffNanos);
   }
 
   @Override
@@ -272,6 +273,7 @@ public final class ManagedSubchannel
   @Override
   public void onAdditional(ConnectAttempt attempt, ClientTransport transport) {
     carryNewCalls(attempt, transport);
+    owner.onTransportReady(); // it may be the only one now, so that calls wait for a picker
   }
 
   @Override
@@ -336,7 +338,7 @@ public final class ManagedSubchannel
         .run(() -> {
           if (isCurrent(attempt)) {
             countFailure(why);
-            backOff(why);
+            backOff(attempt, why);
           }
         });
   }
@@ -351,12 +353,12 @@ public final class ManagedSubchannel
     return state instanceof State.Connecting connecting && connecting.attempt() == attempt;
   }
 
-  private void backOff(Status why) {
+  private void backOff(ConnectAttempt failed, Status why) {
     BackoffTimer timer = new BackoffTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
     become(new State.TransientFailure(timer), SubchannelState.failed(why));
+    backoff.onFailure();
     try {
-      long delayNanos = backoff.nextDelayNanos(settings.scheduler().random());
-      timer.start(settings.scheduler(), owner.tasks(), delayNanos);
+      timer.start(settings.scheduler(), owner.tasks(), failed.untilNextNanos());
     } catch (RuntimeException | Error e) {
       owner.onCannotBackOff(why);
       become(new State.Idle(), SubchannelState.IDLE);

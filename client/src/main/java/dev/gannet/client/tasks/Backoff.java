@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The time before connecting again (gRPC's connection-backoff): 1 s, multiplied by 1.6 after each
- * failure, at most 120 s, with 20% of jitter.
+ * The time before something is tried again (gRPC's connection-backoff): 1 s, multiplied by 1.6
+ * after each failure, at most 120 s, with 20% of jitter.
  */
 public final class Backoff {
   private static final double INITIAL_NANOS = Duration.ofSeconds(1).toNanos();
@@ -17,9 +17,19 @@ public final class Backoff {
 
   /** The delay after one more failure. */
   public long nextDelayNanos(RandomGenerator random) {
-    double delay = nextNanos;
-    nextNanos = Math.min(delay * MULTIPLIER, MAX_NANOS);
-    return (long) (delay * random.nextDouble(1 - JITTER, 1 + JITTER));
+    long delayNanos = delayNanos(random);
+    onFailure();
+    return delayNanos;
+  }
+
+  /** The delay if the next try fails. */
+  public long delayNanos(RandomGenerator random) {
+    return (long) (nextNanos * random.nextDouble(1 - JITTER, 1 + JITTER));
+  }
+
+  /** One more failure: the next delay is longer. */
+  public void onFailure() {
+    nextNanos = Math.min(nextNanos * MULTIPLIER, MAX_NANOS);
   }
 
   /** A connection was ready: the backoff starts from the beginning. */

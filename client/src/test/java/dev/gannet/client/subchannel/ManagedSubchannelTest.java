@@ -171,7 +171,8 @@ final class ManagedSubchannelTest {
   void aServerThatDoesNotAnswerIsGivenUp() {
     FakeConnector.Dial dial = connect();
     test.advance(TIMEOUT);
-    assertThat(told.getLast()).contains("no answer from server1").contains("within 20 s");
+    assertThat(told.get(1)).contains("no answer from server1").contains("within 20 s");
+    assertThat(told.getLast()).isEqualTo("IDLE"); // a backoff counts from the start of the attempt
     assertThat(dial.takenBack).isTrue();
     dial.opens(); // too late
     assertThat(dial.transport.shutdowns).isOne();
@@ -187,7 +188,21 @@ final class ManagedSubchannelTest {
     assertThat(dial.transport.endings)
         .extracting(Status::toString)
         .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within 20 s");
-    assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
+    assertThat(told.get(1)).startsWith("TRANSIENT_FAILURE");
+  }
+
+  @Test
+  void anAttemptMayLastUntilTheNextOneWouldBegin() {
+    for (int i = 0; i < 9; i++) {
+      connect().isRefused();
+      test.advance(Duration.ofMinutes(2));
+    }
+    connect();
+    test.advance(Duration.ofSeconds(54));
+    assertThat(told.getLast()).isEqualTo("CONNECTING");
+    test.advance(Duration.ofSeconds(29));
+    assertThat(told.get(told.size() - 2)).contains("no answer from server1");
+    assertThat(told.getLast()).isEqualTo("IDLE");
   }
 
   @Test
