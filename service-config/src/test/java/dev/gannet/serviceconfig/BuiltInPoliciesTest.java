@@ -129,6 +129,15 @@ final class BuiltInPoliciesTest {
         .isEqualTo(LoadBalancerProvider.leastRequest(3));
   }
 
+  @Test
+  void theDefaultsOfProtocolBuffersAreAllowed() {
+    assertThat(read("{'ring_hash_experimental': {'requestHashHeader': ''}}"))
+        .isEqualTo(LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT));
+    String child = "'childPolicy': [{'round_robin': {}}]";
+    assertThat(read("{'outlier_detection_experimental': {'interval': '0s', " + child + "}}"))
+        .isNotEqualTo(read("{'outlier_detection_experimental': {" + child + "}}"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -139,7 +148,8 @@ final class BuiltInPoliciesTest {
         "'ring_hash_experimental': {'minRingSize': 0} | is invalid: ring sizes must be 1 to",
         "'ring_hash_experimental': {'requestHashHeader': ':'} | .requestHashHeader is invalid: ",
         "'weighted_round_robin': {'blackoutPeriod': '-1s'} | .blackoutPeriod is invalid: ",
-        "'outlier_detection_experimental': {'interval': '0s'} | .interval is invalid: interval must",
+        "'outlier_detection_experimental': {'interval': '-1s'} | .interval is invalid: interval cannot",
+        "'weighted_round_robin': {'oobReportingPeriod': 'x'} | .oobReportingPeriod ",
         "'outlier_detection_experimental': {'successRateEjection': []} | Ejection must be an object",
         "'outlier_detection_experimental': {'successRateEjection': {'minimumHosts': -1}} | .successRateEjection.minimumHosts is invalid: minimumHosts cannot be negative: -1",
         "'outlier_detection_experimental': {} | .childPolicy is missing",

@@ -18,6 +18,9 @@ import java.util.function.LongSupplier;
  * </pre>
  */
 final class EndpointWeight implements CallTracker, TrackedCall {
+  /** No server answers so many calls a second; the sum of many such weights is still a number. */
+  private static final double LARGEST = 1e15;
+
   private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
   private final LongSupplier nanoTime;
@@ -72,10 +75,14 @@ final class EndpointWeight implements CallTracker, TrackedCall {
       return; // a report that is empty, or not a number
     }
     double penalty = report.errorsPerSecond() / queries * settings.errorUtilizationPenalty();
+    double reported = queries / (utilization + Math.max(0, penalty));
+    if (!(reported <= LARGEST)) {
+      return;
+    }
     long nowNanos = nanoTime.getAsLong();
     lock.lock();
     try {
-      weight = queries / (utilization + Math.max(0, penalty));
+      weight = reported;
       updated = true;
       updatedNanos = nowNanos;
       if (empty) {

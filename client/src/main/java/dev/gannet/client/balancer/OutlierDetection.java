@@ -5,6 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,9 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   static final LoadBalancerProvider UNCONFIGURED =
       new NeedsConfig(
           NAME, config -> configured(OutlierDetectionSettings.DEFAULT, new ConfigFields(config)));
+
+  /** Evaluations that follow each other at once would keep the channel busy. */
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
 
   private static final int PERCENT = 100;
   private static final double THOUSAND = 1000;
@@ -93,7 +97,11 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   }
 
   private void judgeLater() {
-    timer = Optional.of(context.schedule(this::judge, settings.interval()));
+    Duration interval = settings.interval();
+    timer =
+        Optional.of(
+            context.schedule(
+                this::judge, interval.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : interval));
   }
 
   private void judge() {

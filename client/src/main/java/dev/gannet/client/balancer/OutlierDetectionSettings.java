@@ -260,13 +260,13 @@ public final class OutlierDetectionSettings {
   }
 
   /**
-   * The interval between evaluations; 10 s by default.
+   * The interval between evaluations; 10 s by default. Shorter than 10 ms, also 0, means 10 ms.
    *
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if it is negative
    */
   public OutlierDetectionSettings withInterval(Duration each) {
-    if (!each.isPositive()) {
-      throw new IllegalArgumentException("interval must be positive: " + each);
+    if (each.isNegative()) {
+      throw new IllegalArgumentException("interval cannot be negative: " + each);
     }
     return new OutlierDetectionSettings(
         each,

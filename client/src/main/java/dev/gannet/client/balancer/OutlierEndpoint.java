@@ -2,8 +2,10 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import java.util.ArrayList;
+import java.net.SocketAddress;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -26,7 +28,10 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
 
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder failed = new LongAdder();
-  private final List<Watched> subchannels = new ArrayList<>();
+
+  /** The READY ones, by address: those that were shut down give way to their successors. */
+  private final Map<SocketAddress, Watched> subchannels = new HashMap<>();
+
   private State state = State.LISTED;
   private long ejectedNanos;
   private int multiplier;
@@ -72,12 +77,12 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
     state = State.EJECTED;
     ejectedNanos = nowNanos;
     multiplier++;
-    subchannels.forEach(Watched::tell);
+    List.copyOf(subchannels.values()).forEach(Watched::tell);
   }
 
   private void unEject() {
     state = State.LISTED;
-    subchannels.forEach(Watched::tell);
+    List.copyOf(subchannels.values()).forEach(Watched::tell);
   }
 
   /**
@@ -116,9 +121,10 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
     public void onState(Subchannel subchannel, SubchannelState now) {
       raw = now;
       of = List.of(subchannel);
-      subchannels.remove(this);
       if (now == SubchannelState.READY) {
-        subchannels.add(this);
+        subchannels.put(subchannel.address(), this);
+      } else {
+        subchannels.remove(subchannel.address(), this);
       }
       listener.onState(subchannel, now);
       tellIfEjected();

@@ -72,7 +72,10 @@ public final class RingHashSettings {
     int min = config.integer("minRingSize", minRingSize, it -> it);
     int max = config.integer("maxRingSize", maxRingSize, it -> it);
     RingHashSettings read = withRingSizes(min, max);
-    return config.text("requestHashHeader", read, read::withRequestHashHeader);
+    return config.text(
+        "requestHashHeader",
+        read,
+        name -> name.isEmpty() ? read : read.withRequestHashHeader(name)); // "" is the default
   }
 
   public int minRingSize() {

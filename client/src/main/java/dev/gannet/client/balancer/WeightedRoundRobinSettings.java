@@ -121,11 +121,10 @@ public final class WeightedRoundRobinSettings {
     read = config.duration("weightExpirationPeriod", read, read::withWeightExpirationPeriod);
     read = config.duration("weightUpdatePeriod", read, read::withWeightUpdatePeriod);
     read = config.decimal("errorUtilizationPenalty", read, read::withErrorUtilizationPenalty);
-    if (config.config().bool("enableOobLoadReport").orElse(false)) {
-      read = read.withOobReportingPeriod(read.oobReportingPeriod().orElse(OOB_PERIOD));
-      read = config.duration("oobReportingPeriod", read, read::withOobReportingPeriod);
-    }
-    return read;
+    WeightedRoundRobinSettings oob =
+        read.withOobReportingPeriod(read.oobReportingPeriod().orElse(OOB_PERIOD));
+    oob = config.duration("oobReportingPeriod", oob, oob::withOobReportingPeriod);
+    return config.config().bool("enableOobLoadReport").orElse(false) ? oob : read;
   }
 
   public Duration blackoutPeriod() {

@@ -9,6 +9,7 @@ import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
 import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -189,6 +190,20 @@ final class OutlierDetectionTest {
   }
 
   @Test
+  void onlyTheNewestSubchannelToAnAddressHearsOfAnEjection() {
+    OutlierEndpoint endpoint = new OutlierEndpoint();
+    List<SubchannelState> heard = new ArrayList<>();
+    Subchannel.Listener listener = (subchannel, now) -> heard.add(now);
+    for (int i = 0; i < 3; i++) {
+      Subchannel made = channel.createSubchannel(FakeChannel.at("a"), listener, CallTracker.NONE);
+      endpoint.watch(listener).onState(made, SubchannelState.READY);
+    }
+    assertThat(heard).hasSize(3);
+    endpoint.eject(0);
+    assertThat(heard).hasSize(4);
+  }
+
+  @Test
   void clientsUseDifferentSubsetsThatChangeLittle() {
     Set<List<String>> subsets = new HashSet<>();
     for (int seed = 0; seed < 50; seed++) {
@@ -219,7 +234,8 @@ final class OutlierDetectionTest {
     OutlierDetectionSettings settings = OutlierDetectionSettings.DEFAULT;
     assertThat(settings.withInterval(Duration.ofSeconds(1)).interval())
         .isEqualTo(Duration.ofSeconds(1));
-    assertThatThrownBy(() -> settings.withInterval(Duration.ZERO)).hasMessageContaining("interval");
+    assertThatThrownBy(() -> settings.withInterval(Duration.ofNanos(-1)))
+        .hasMessageContaining("interval");
     assertThatThrownBy(() -> settings.withEjectionTimes(Duration.ofSeconds(-1), Duration.ZERO))
         .hasMessageContaining("ejection times");
     assertThatThrownBy(() -> settings.withMaxEjectionPercent(101))

@@ -104,6 +104,7 @@ final class WeightedRoundRobinTest {
     reports("a", "0 0 100 0");
     reports("a", "0 0.5 0 0");
     reports("a", "NaN NaN NaN 0");
+    reports("a", "0 1e-10 1e300 0");
     channel.of("a").serves(Status.OK, new Metadata());
     channel.advance(Duration.ofSeconds(1));
     assertThat(share("a")).isBetween(298, 302);
