@@ -5,9 +5,9 @@ import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import dev.gannet.api.StreamTracer;
 import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -69,45 +69,64 @@ public final class JfrCalls {
     return new OfClient(event);
   }
 
-  /** Counts the messages and bytes of a stream. */
-  private interface Counting extends StreamTracer {
-    CallEvent event();
-
+  private record OfServer(ServerCallEvent event) implements ServerStreamTracer {
     @Override
-    default void onMessageSent(int sequence, long wireBytes, long messageBytes) {
-      event().onMessageSent(wireBytes);
+    public void onMessageSent(int sequence, long wireBytes, long messageBytes) {
+      event.onMessageSent(wireBytes);
     }
 
     @Override
-    default void onMessageReceived(int sequence, long wireBytes, long messageBytes) {
-      event().onMessageReceived(wireBytes);
+    public void onMessageReceived(int sequence, long wireBytes, long messageBytes) {
+      event.onMessageReceived(wireBytes);
     }
-  }
 
-  private record OfServer(ServerCallEvent event) implements ServerStreamTracer, Counting {
     @Override
     public void onEnd(Status status, Metadata trailers) {
       event.finish(status);
     }
   }
 
-  private record OfClient(ClientCallEvent event) implements ClientCallTracer {
+  /** A lock, because attempts may run in parallel, on different event loops. */
+  private record OfClient(ClientCallEvent event, ReentrantLock lock) implements ClientCallTracer {
+    OfClient(ClientCallEvent event) {
+      this(event, new ReentrantLock());
+    }
+
     @Override
     public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
-      event.attempts++;
-      return new OfAttempt(event);
+      locked(() -> event.attempts++);
+      return new OfAttempt(this);
     }
 
     @Override
     public void onEnd(Status status, Metadata trailers) {
-      event.finish(status);
+      locked(() -> event.finish(status));
+    }
+
+    void locked(Runnable change) {
+      lock.lock();
+      try {
+        change.run();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
-  private record OfAttempt(ClientCallEvent event) implements ClientStreamTracer, Counting {
+  private record OfAttempt(OfClient call) implements ClientStreamTracer {
     @Override
     public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
-      event.peer = peer.toString();
+      call.locked(() -> call.event().peer = peer.toString());
+    }
+
+    @Override
+    public void onMessageSent(int sequence, long wireBytes, long messageBytes) {
+      call.locked(() -> call.event().onMessageSent(wireBytes));
+    }
+
+    @Override
+    public void onMessageReceived(int sequence, long wireBytes, long messageBytes) {
+      call.locked(() -> call.event().onMessageReceived(wireBytes));
     }
   }
 }

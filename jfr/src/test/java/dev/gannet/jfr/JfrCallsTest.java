@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Marshallers;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -21,8 +23,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -130,6 +134,72 @@ final class JfrCallsTest {
     assertThat(good.getInt("attempts")).isEqualTo(1);
     assertThat(good.getLong("bytesReceived")).isEqualTo(100);
     assertThat(good.getString("peer")).contains("127.0.0.1");
+  }
+
+  private record Start() implements ClientCallTracer.Start, ClientStreamTracer.Start {
+    @Override
+    public MethodDescriptor<?, ?> method() {
+      return ECHO;
+    }
+
+    @Override
+    public CallOptions options() {
+      return CallOptions.DEFAULT;
+    }
+
+    @Override
+    public String target() {
+      return "dns:///echo";
+    }
+
+    @Override
+    public String authority() {
+      return "echo";
+    }
+
+    @Override
+    public Metadata headers() {
+      return new Metadata();
+    }
+
+    @Override
+    public int previousAttempts() {
+      return 0;
+    }
+
+    @Override
+    public boolean isTransparentRetry() {
+      return false;
+    }
+  }
+
+  @Test
+  void attemptsThatRunInParallelAreCountedTogether() throws Exception {
+    int each = 100_000;
+    try (Recording recording = new Recording()) {
+      recording.enable(JfrCalls.CLIENT_CALL);
+      recording.start();
+      ClientCallTracer call = JfrCalls.ofChannels().newTracer(new Start());
+      List<Thread> hedges = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        ClientStreamTracer attempt = call.newAttempt(new Start());
+        hedges.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> IntStream.range(0, each).forEach(n -> attempt.onMessageSent(n, 1, 1))));
+      }
+      for (Thread hedge : hedges) {
+        hedge.join();
+      }
+      call.onEnd(Status.OK, new Metadata());
+      recording.stop();
+      Path file = folder.resolve("hedges.jfr");
+      recording.dump(file);
+      assertThat(RecordingFile.readAllEvents(file))
+          .singleElement()
+          .satisfies(it -> assertThat(it.getInt("attempts")).isEqualTo(2))
+          .satisfies(it -> assertThat(it.getLong("messagesSent")).isEqualTo(2L * each));
+    }
   }
 
   @Test

@@ -34,8 +34,18 @@ final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
 
   @Override
   public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
-    log.clientHeader(method, authority, deadline(), headers, Optional.empty());
+    log.clientHeader(method, authority, deadline(), sent(headers), Optional.empty());
     super.start(new Hearing(listener), headers);
+  }
+
+  /** The headers with those that the options add to them. */
+  private Metadata sent(Metadata headers) {
+    if (options.metadata().isEmpty()) {
+      return headers;
+    }
+    Metadata all = headers.copy();
+    all.mergeReplacing(options.metadata().get());
+    return all;
   }
 
   /** The earlier deadline of the call and of the incoming call for which it is made. */

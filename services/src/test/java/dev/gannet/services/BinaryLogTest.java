@@ -224,6 +224,23 @@ final class BinaryLogTest {
   }
 
   @Test
+  void aClientsLogHasTheHeadersOfItsOptions() throws Exception {
+    Metadata headers = new Metadata();
+    headers.add(SHOP, "one");
+    try (Started started = Started.with(it -> it.add(PUTS));
+        ManagedChannel channel =
+            ManagedChannel.builder("127.0.0.1", started.server().port())
+                .plaintext()
+                .intercept(sending(headers))
+                .intercept(log("*").ofClients())
+                .build()) {
+      ShelvesClient.of(channel).put(BOOK);
+      assertThat(names(wholeCall().getFirst().getClientHeader().getMetadata()))
+          .containsExactly("shop");
+    }
+  }
+
+  @Test
   void reservedHeadersAreOmittedAndDoNotCountAsTruncated() throws Exception {
     Metadata headers = new Metadata();
     headers.add(SHOP, "one");
