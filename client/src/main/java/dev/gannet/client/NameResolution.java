@@ -62,6 +62,9 @@ final class NameResolution {
 
   private volatile long answeredNanos;
 
+  /** What a resolver has kept for later ones. */
+  private volatile Optional<Object> kept = Optional.empty();
+
   NameResolution(ChannelSettings settings, Owner owner) {
     this.settings = settings;
     this.owner = owner;
@@ -252,6 +255,16 @@ final class NameResolution {
     @Override
     public RandomGenerator random() {
       return settings.scheduler().random();
+    }
+
+    @Override
+    public void keep(Object value) {
+      kept = Optional.of(value);
+    }
+
+    @Override
+    public Optional<Object> kept() {
+      return kept;
     }
   }
 }

@@ -316,6 +316,17 @@ final class ChannelCoreTest {
   }
 
   @Test
+  void aResolverGetsWhatAnEarlierOneHasKept() {
+    test.connected();
+    assertThat(test.resolver.last().context.kept()).isEmpty();
+    test.resolver.last().context.keep("percentile 7");
+    test.channel().enterIdle();
+    test.call();
+    assertThat(test.resolver.made).hasSize(2);
+    assertThat(test.resolver.last().context.kept()).contains("percentile 7");
+  }
+
+  @Test
   void aResolversTaskRunsAfterTheMethodThatCausesIt() {
     test.connected();
     TestResolver.Made resolver = test.resolver.last();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -29,6 +30,7 @@ public final class ResolverTestbed implements AutoCloseable {
   private final List<Resolution> results = new ArrayList<>();
   private final NameResolver resolver;
   private int offloads;
+  private volatile Optional<Object> kept = Optional.empty();
 
   private ResolverTestbed(NameResolverProvider provider, Target target) {
     this.resolver = provider.create(target, new FakeChannel());
@@ -75,6 +77,16 @@ public final class ResolverTestbed implements AutoCloseable {
     @Override
     public RandomGenerator random() {
       return random;
+    }
+
+    @Override
+    public void keep(Object value) {
+      kept = Optional.of(value);
+    }
+
+    @Override
+    public Optional<Object> kept() {
+      return kept;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.client.resolver;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -84,5 +85,14 @@ public interface NameResolver {
 
     /** Random numbers for a resolver's choices; in tests they may be repeatable. */
     RandomGenerator random();
+
+    /**
+     * Keeps a value for later resolvers of this channel, in place of the one before. A channel that
+     * becomes idle shuts its resolver down, and creates another one when it is used again.
+     */
+    void keep(Object value);
+
+    /** What a resolver of this channel has {@linkplain #keep kept} last; empty if none has. */
+    Optional<Object> kept();
   }
 }

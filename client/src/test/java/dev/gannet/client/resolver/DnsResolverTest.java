@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,6 +47,16 @@ final class DnsResolverTest {
     @Override
     public RandomGenerator random() {
       throw new AssertionError("nothing is chosen");
+    }
+
+    @Override
+    public void keep(Object value) {
+      throw new AssertionError("nothing is kept");
+    }
+
+    @Override
+    public Optional<Object> kept() {
+      throw new AssertionError("nothing is kept");
     }
 
     @Override

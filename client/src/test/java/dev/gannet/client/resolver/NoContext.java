@@ -2,6 +2,7 @@ package dev.gannet.client.resolver;
 
 import dev.gannet.api.Registration;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Of a resolver that knows its result: it needs nothing. */
@@ -29,5 +30,15 @@ public record NoContext() implements NameResolver.Context {
   @Override
   public RandomGenerator random() {
     throw new AssertionError("nothing is chosen");
+  }
+
+  @Override
+  public void keep(Object value) {
+    throw new AssertionError("nothing is kept");
+  }
+
+  @Override
+  public Optional<Object> kept() {
+    throw new AssertionError("nothing is kept");
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,6 @@ final class NettyDnsResolver implements NameResolver {
   private final DnsTarget target;
   private final LookUpSettings settings;
   private final ResolverEnvironment around;
-  private final int percentile;
   private volatile @Nullable EventLoop loop;
 
   // The look-ups' thread's.
@@ -44,7 +44,7 @@ final class NettyDnsResolver implements NameResolver {
   /** What was found last, unless that has failed. */
   private Optional<Resolution.Resolved> found = Optional.empty();
 
-  private Optional<ServiceConfig> config = Optional.empty();
+  private Remembered remembered;
   private long answeredNanos;
   private Optional<Registration> timer = Optional.empty();
   private long timerNanos;
@@ -54,7 +54,31 @@ final class NettyDnsResolver implements NameResolver {
     this.target = target;
     this.settings = settings;
     this.around = around;
-    this.percentile = around.context().random().nextInt(HUNDRED);
+    this.remembered =
+        around
+            .context()
+            .kept()
+            .filter(Remembered.class::isInstance)
+            .map(Remembered.class::cast)
+            .orElseGet(() -> Remembered.drawn(around.context().random()));
+    around.context().keep(remembered);
+  }
+
+  /**
+   * What a channel's resolvers have in common.
+   *
+   * @param percentile decides which choices of a service config apply
+   * @param config what was found last; empty if there was none
+   */
+  private record Remembered(int percentile, Optional<ServiceConfig> config) {
+    static Remembered drawn(RandomGenerator random) {
+      return new Remembered(random.nextInt(HUNDRED), Optional.empty());
+    }
+  }
+
+  private void remember(Optional<ServiceConfig> config) {
+    remembered = new Remembered(remembered.percentile(), config);
+    around.context().keep(remembered);
   }
 
   @Override
@@ -173,7 +197,7 @@ final class NettyDnsResolver implements NameResolver {
       readConfig(it, result, records);
     } else {
       if (it.config() instanceof Reply.None) {
-        config = Optional.empty();
+        remember(Optional.empty());
       }
       onResult(it.ttlSeconds(), withConfig(result));
     }
@@ -187,21 +211,22 @@ final class NettyDnsResolver implements NameResolver {
   }
 
   private Resolution.Resolved withConfig(Resolution.Resolved result) {
-    return config.map(it -> it.addTo(result)).orElse(result);
+    return remembered.config().map(it -> it.addTo(result)).orElse(result);
   }
 
   /** Elsewhere: other look-ups do not wait for the JSON, nor for the machine's name. */
   private void readConfig(
       LookUp.Outcome.Found it, Resolution.Resolved result, Reply.Records records) {
     reading = true;
+    int percentile = remembered.percentile();
     Runnable read =
         () -> {
-          Resolution.Resolved whole = read(it.name(), result, records);
+          Resolution.Resolved whole = read(it.name(), result, records, percentile);
           run(() -> {
             reading = false;
             if (!over) {
               if (ServiceConfig.faultOf(whole).isEmpty()) {
-                config = ServiceConfig.of(whole);
+                remember(ServiceConfig.of(whole));
               }
               onResult(it.ttlSeconds(), whole);
             }
@@ -214,7 +239,8 @@ final class NettyDnsResolver implements NameResolver {
     }
   }
 
-  private Resolution.Resolved read(String name, Resolution.Resolved result, Reply.Records records) {
+  private Resolution.Resolved read(
+      String name, Resolution.Resolved result, Reply.Records records, int percentile) {
     try {
       return ConfigRecord.json(records.data())
           .flatMap(json ->

@@ -93,6 +93,29 @@ class ConfigLookUpTest {
   }
 
   @Test
+  void theConfigIsKeptIfTheRecordCannotBeReadAfterAnIdleTime() throws Exception {
+    record(config(7, ""));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      lookUps.next();
+      dns.answer(RECORD, Dns.TXT, Dns.Answer.code(Dns.SERVFAIL));
+      lookUps.restart();
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
+  void aChannelDrawsItsPercentileOnce() throws Exception {
+    record(config(7, "\"percentage\":50,"));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      Optional<Duration> first = timeout(lookUps.nextResolved());
+      for (int i = 0; i < 20; i++) {
+        lookUps.restart();
+        assertThat(timeout(lookUps.nextResolved())).isEqualTo(first);
+      }
+    }
+  }
+
+  @Test
   void withoutATxtRecordThereIsNoConfigAndNoFault() throws Exception {
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       Resolution.Resolved result = lookUps.nextResolved();

@@ -9,11 +9,13 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** A resolver as its channel sees it, with a clock and timers that a test moves. */
@@ -28,18 +30,29 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   private final List<Wanted> timers = new ArrayList<>();
   private final LinkedBlockingQueue<Resolution> results = new LinkedBlockingQueue<>();
   private final RandomGenerator random = new SplittableRandom(1);
-  private final NameResolver resolver;
+  private final Supplier<NameResolver> resolvers;
+  private NameResolver resolver;
+  private volatile Optional<Object> kept = Optional.empty();
 
   TestLookUps(String target, LookUpSettings settings) {
     this(target, settings, "host-1");
   }
 
   TestLookUps(String target, LookUpSettings settings, String hostname) {
-    resolver =
-        new NettyDnsResolver(
-            DnsTarget.of(Target.parse(target, scheme -> true)),
-            settings,
-            new ResolverEnvironment(this, () -> hostname));
+    resolvers =
+        () ->
+            new NettyDnsResolver(
+                DnsTarget.of(Target.parse(target, scheme -> true)),
+                settings,
+                new ResolverEnvironment(this, () -> hostname));
+    resolver = resolvers.get();
+    resolver.start(this);
+  }
+
+  /** As a channel does that was idle. */
+  void restart() {
+    resolver.shutdown();
+    resolver = resolvers.get();
     resolver.start(this);
   }
 
@@ -72,6 +85,16 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   @Override
   public RandomGenerator random() {
     return random;
+  }
+
+  @Override
+  public void keep(Object value) {
+    kept = Optional.of(value);
+  }
+
+  @Override
+  public Optional<Object> kept() {
+    return kept;
   }
 
   @Override
