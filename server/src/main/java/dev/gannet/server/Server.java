@@ -231,6 +231,11 @@ public final class Server implements AutoCloseable {
     public void onOpened(ServerTransport transport) {
       add(transport, connection);
     }
+
+    @Override
+    public void onNotOpened() {
+      tellOfEnd(connection);
+    }
   }
 
   /** Asks the filters; an exception of a filter refuses the connection. */

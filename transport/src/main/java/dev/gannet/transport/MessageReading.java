@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.memory.ParsingTurns;
 import dev.gannet.transport.memory.SpareArrays;
@@ -58,7 +59,7 @@ public final class MessageReading {
       ParsingTurns.Party party,
       Ledger ledger) {
     this.limit = limit;
-    this.maxMessageBytes = maxMessageBytes;
+    this.maxMessageBytes = Math.min(maxMessageBytes, MessageFrame.MAX_MESSAGE_BYTES);
     this.maxRatio = maxRatio;
     this.arrays = arrays;
     this.turn = party.turn();

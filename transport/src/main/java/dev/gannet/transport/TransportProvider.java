@@ -85,6 +85,9 @@ public interface TransportProvider extends Transport {
 
     /** The connection is open. Called before its first call. */
     void onOpened(ServerTransport transport);
+
+    /** There will be no connection: it could not be started. */
+    void onNotOpened();
   }
 
   /**

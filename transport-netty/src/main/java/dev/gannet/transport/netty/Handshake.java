@@ -121,7 +121,6 @@ final class Handshake extends LoopMember {
   }
 
   private void open(ChannelHandlerContext context) {
-    told = true;
     Channel channel = context.channel();
     ConnectionInfo info =
         new ConnectionInfo(
@@ -129,6 +128,7 @@ final class Handshake extends LoopMember {
             Sockets.remoteOf(channel),
             tls.map(handler -> handler.engine().getSession()),
             tls.map(SslHandler::applicationProtocol));
+    told = true;
     then.onOpen(channel, info, openedNanos);
     context.pipeline().remove(this);
   }

@@ -48,6 +48,11 @@ final class LoopBeat {
     pipes--;
   }
 
+  /** How many pipes of the loop are open. */
+  int pipes() {
+    return pipes;
+  }
+
   private void beat(EventLoop loop) {
     if (pipes == 0) {
       beating = false;

@@ -46,6 +46,9 @@ final class NettyPipe implements Pipe {
   private @Nullable Future<?> linger;
   private boolean halfClosed;
 
+  /** Whether the loop's beat does not count it any more. */
+  private boolean left;
+
   /** A pipe over an open channel; on the channel's loop. */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
     this(channel, info, openedNanos, authority -> true);
@@ -223,9 +226,12 @@ final class NettyPipe implements Pipe {
     }
   }
 
-  /** Returns what is held when the channel is closed. */
+  /** Returns what is held when the channel is closed. May be called again. */
   void onClosed() {
-    beat.leave();
+    if (!left) {
+      left = true;
+      beat.leave();
+    }
     ByteBuf unsent = out;
     out = null;
     view = EMPTY;

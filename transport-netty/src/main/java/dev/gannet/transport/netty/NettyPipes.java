@@ -265,8 +265,13 @@ public final class NettyPipes implements PipeProvider {
   private record Connected(String serverName, Connecting then) implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
-      CertifiedServer server = new CertifiedServer(serverName, info.tls());
-      drive(channel, new NettyPipe(channel, info, openedNanos, server), then::onOpen);
+      try {
+        CertifiedServer server = new CertifiedServer(serverName, info.tls());
+        drive(channel, new NettyPipe(channel, info, openedNanos, server), then::onOpen);
+      } catch (RuntimeException | Error e) {
+        then.onFailed(ErrorText.whateverComes(e));
+        throw e;
+      }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -79,14 +80,25 @@ final class CancelledAttemptsTest {
     assertThat(attempt.failure).isNotDone();
   }
 
+  @Test
+  void anAttemptWhosePipeCannotBeUsedHasFailed() throws Exception {
+    attempt.thrown = Optional.of(new OutOfMemoryError("no memory for a listener"));
+    connect(ChannelCredentials.insecure());
+    assertThat(attempt.failure.get(LONG_SECONDS, TimeUnit.SECONDS)).contains("no memory for");
+  }
+
   /** Keeps what comes of it. */
   private static final class Attempt implements Connecting, PipeListener {
+    private volatile Optional<Error> thrown = Optional.empty();
     private final CompletableFuture<Pipe> opened = new CompletableFuture<>();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final CompletableFuture<String> closed = new CompletableFuture<>();
 
     @Override
     public PipeListener onOpen(Pipe pipe) {
+      if (thrown.isPresent()) {
+        throw thrown.get();
+      }
       opened.complete(pipe);
       return this;
     }

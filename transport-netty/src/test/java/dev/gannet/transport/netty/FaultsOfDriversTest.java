@@ -163,6 +163,14 @@ final class FaultsOfDriversTest {
   }
 
   @Test
+  void aPipeThatIsClosedAgainLeavesTheBeatOfItsLoopOnce() {
+    int others = LoopBeat.ofThisLoop().pipes() - 1;
+    pipe.onClosed();
+    pipe.onClosed();
+    assertThat(LoopBeat.ofThisLoop().pipes()).isEqualTo(others);
+  }
+
+  @Test
   void aListenerOutOfMemoryAtItsEndIsNotifiedAgain() throws Exception {
     try (SocketPair pair = new SocketPair()) {
       Forgetful driver = new Forgetful(3);

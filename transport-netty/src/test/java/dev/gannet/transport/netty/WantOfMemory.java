@@ -13,7 +13,9 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerTransportFilter;
 import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,6 +48,7 @@ final class WantOfMemory {
   private final ConcurrentLinkedQueue<Echo> echoes = new ConcurrentLinkedQueue<>();
   private final List<Caller> callers = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
+  private final Filter filter = new Filter();
 
   /** One in which that piece cannot be had; pieces count from 1. */
   WantOfMemory(
@@ -70,6 +73,7 @@ final class WantOfMemory {
     }
     hold(memory.bytesInUse() == 0, memory.bytesInUse() + " bytes are lost");
     hold(callers.stream().allMatch(caller -> caller.ends.get() == 1), "not one end for each call");
+    hold(filter.open.get() == 0, filter.open + " connections of the filter have no end");
     hold(echoes.stream().allMatch(echo -> echo.ends.get() == 1), "not one end for each handler");
     return broken;
   }
@@ -106,6 +110,7 @@ final class WantOfMemory {
         .credentials(serverCredentials)
         .transport(Http2Transport.over(pipes))
         .dispatch(Dispatch.on(Runnable::run))
+        .transportFilter(filter)
         .add(
             ServerServiceDefinition.of(
                 SERVICE,
@@ -163,6 +168,21 @@ final class WantOfMemory {
     public void onClose(Status status, Metadata trailers) {
       ends.incrementAndGet();
       end.complete(status);
+    }
+  }
+
+  /** Counts the connections that it was told of. */
+  private static final class Filter implements ServerTransportFilter {
+    private final AtomicInteger open = new AtomicInteger();
+
+    @Override
+    public void transportReady(ConnectionContext connection) {
+      open.incrementAndGet();
+    }
+
+    @Override
+    public void transportTerminated(ConnectionContext connection) {
+      open.decrementAndGet();
     }
   }
 

@@ -129,11 +129,20 @@ public final class Http2Transport implements TransportProvider {
         pipe.close();
         return new Unread();
       }
-      ServerCalls calls = accepted.get().calls();
-      ConnectionAge age = limits.age().jittered(scheduler.random());
-      ServerConnection opened = ServerConnection.over(pipe, limits.with(age), calls, then);
+      ServerConnection opened;
+      try {
+        opened = open(pipe, accepted.get().calls());
+      } catch (RuntimeException | Error e) {
+        accepted.get().onNotOpened();
+        throw e;
+      }
       accepted.get().onOpened(opened);
       return opened;
+    }
+
+    private ServerConnection open(Pipe pipe, ServerCalls calls) {
+      ConnectionAge age = limits.age().jittered(scheduler.random());
+      return ServerConnection.over(pipe, limits.with(age), calls, then);
     }
 
     @Override

@@ -237,7 +237,8 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
     int handlerBytes = parts.memory().handlerBytes(messageBytes);
     setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
-    int rest = missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
+    long rest =
+        (long) missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
     return parts.memory().hasMemoryFor(rest);
   }
 

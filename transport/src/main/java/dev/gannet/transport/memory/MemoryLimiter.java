@@ -4,7 +4,6 @@ import dev.gannet.api.engine.MemoryPart;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -216,13 +215,21 @@ public final class MemoryLimiter implements MemoryPart {
     if (shedding.getAndIncrement() > 0) {
       return;
     }
-    int seen;
-    do {
-      seen = shedding.get();
-      if (stayingBytes.get() > limitBytes) {
-        new Shedding(limitBytes, nowNanos).shed(shares, stayingBytes::get);
+    boolean done = false;
+    try {
+      int seen;
+      do {
+        seen = shedding.get();
+        if (stayingBytes.get() > limitBytes) {
+          new Shedding(limitBytes, nowNanos).shed(shares, stayingBytes::get);
+        }
+      } while (shedding.addAndGet(-seen) > 0);
+      done = true;
+    } finally {
+      if (!done) {
+        shedding.set(0); // no memory was left to choose: the next report tries again
       }
-    } while (shedding.addAndGet(-seen) > 0);
+    }
   }
 
   /** Closes connections that only hold memory, until this much is available. */
@@ -413,8 +420,8 @@ public final class MemoryLimiter implements MemoryPart {
       if (owed >= SMALL_BYTES && staying != LEAVING) {
         try {
           member.onScarce();
-        } catch (RejectedExecutionException e) {
-          // its loop is shut down, and so is the connection
+        } catch (Throwable e) {
+          // as in shed
         }
       }
     }
@@ -428,8 +435,9 @@ public final class MemoryLimiter implements MemoryPart {
       stayingBytes.addAndGet(-held);
       try {
         member.onShed(why);
-      } catch (RejectedExecutionException e) {
-        // its loop is shut down, and so is the connection
+      } catch (Throwable e) {
+        // Its loop is shut down, and so is the connection; or there was no memory to wake it, and
+        // it learns of it with whatever happens next. In any case the others must be told.
       }
       return true;
     }

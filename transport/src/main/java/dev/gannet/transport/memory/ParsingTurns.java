@@ -278,9 +278,17 @@ public final class ParsingTurns {
       if (party.isSuspect() || waiters.get() > 0 || !tryTake()) {
         await();
       }
-      beganNanos = clock.getAsLong();
-      if (suspect) {
-        collectionsBefore = collections.getAsLong();
+      boolean begun = false;
+      try {
+        beganNanos = clock.getAsLong();
+        if (suspect) {
+          collectionsBefore = collections.getAsLong();
+        }
+        begun = true;
+      } finally {
+        if (!begun) {
+          release();
+        }
       }
     }
 
@@ -309,13 +317,21 @@ public final class ParsingTurns {
      * @param excessNanos how much longer the message took than it may; 0 if it did not
      */
     public void end(long excessNanos) {
-      boolean slow = excessNanos >= MIN_EXCESS_NANOS;
-      long tookNanos = clock.getAsLong() - beganNanos;
-      party.usedNanos.addAndGet(tookNanos);
-      party.onParsed(slow);
-      if (slow && hasStoppedAll()) {
-        rest(tookNanos);
+      try {
+        boolean slow = excessNanos >= MIN_EXCESS_NANOS;
+        long tookNanos = clock.getAsLong() - beganNanos;
+        party.usedNanos.addAndGet(tookNanos);
+        party.onParsed(slow);
+        if (slow && hasStoppedAll()) {
+          rest(tookNanos);
+        }
+      } finally {
+        release();
       }
+    }
+
+    /** Others may work, whatever was thrown. */
+    private void release() {
       leaveSuspects();
       granted = false;
       thread = null;

@@ -15,7 +15,10 @@ import java.util.ServiceLoader;
 
 /** Opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
 public interface PipeProvider {
-  /** The result of an attempt to connect; exactly one method is called. */
+  /**
+   * The result of an attempt to connect; exactly one method is called, and {@link #onFailed} also
+   * after an exception of {@link #onOpen}.
+   */
   interface Connecting {
     /** The pipe is open, including TLS and ALPN. Returns its listener. */
     PipeListener onOpen(Pipe pipe);

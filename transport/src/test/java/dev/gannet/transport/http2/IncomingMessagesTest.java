@@ -34,6 +34,7 @@ final class IncomingMessagesTest {
     final List<CallEvent> events = new ArrayList<>();
     final List<Status> ends = new ArrayList<>();
     boolean requested;
+    int maxInboundMessageBytes = 16 * MIB;
 
     @Override
     public void add(CallEvent event) {
@@ -50,7 +51,7 @@ final class IncomingMessagesTest {
 
     @Override
     public int maxInboundMessageBytes() {
-      return 16 * MIB;
+      return maxInboundMessageBytes;
     }
 
     @Override
@@ -194,6 +195,23 @@ final class IncomingMessagesTest {
     Optional<IncomingMessages.Fault> fault = receive(8 * MIB, 0);
     assertThat(codeOf(fault)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(fault.orElseThrow().lacksMemory()).isTrue();
+  }
+
+  @Test
+  void evenTheLargestMessagesNeedMemoryFromTheirFirstBytesOn() {
+    long budgetBytes = 8L << 30;
+    MemoryLimiter budget = MemoryLimiter.ofBytes(budgetBytes);
+    connection = new PlayedConnection(budget);
+    stream = connection.openStream();
+    MemoryLimiter.Share other =
+        budget.join(connection.pipe.info().remoteAddress(), 0, new PlayedConnection.Unmoved());
+    other.onServed(1, 0);
+    other.report(budgetBytes - MIB, 0, 0);
+    messages = newMessages();
+    messages.refuseWithoutRoom();
+    call.maxInboundMessageBytes = Integer.MAX_VALUE;
+    headersHaveCome();
+    assertThat(codeOf(receive(1000 * MIB, 0))).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
   }
 
   @Test

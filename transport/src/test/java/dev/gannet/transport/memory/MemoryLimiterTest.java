@@ -87,12 +87,43 @@ final class MemoryLimiterTest {
 
   @Test
   void aConnectionThatCannotCloseDoesNotPreventOthersFromClosing() {
-    MemoryLimiter.Member gone = new Gone();
     budget
-        .join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, gone)
+        .join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, new Gone())
         .report(5 * MIB, 5 * MIB, START_NANOS);
     connection("next").holds(5 * MIB);
     assertThat(shed).containsExactly("next");
+  }
+
+  @Test
+  void aConnectionWithoutMemoryToCloseDoesNotPreventOthersFromClosing() {
+    budget
+        .join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, new Poor())
+        .report(5 * MIB, 5 * MIB, START_NANOS);
+    connection("next").holds(5 * MIB);
+    assertThat(shed).containsExactly("next");
+  }
+
+  @Test
+  void decompressedMessagesAreGivenBackEvenIfSomeoneCannotBeToldThatMemoryIsScarce() {
+    MemoryLimiter.Share poor =
+        budget.join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, new Poor());
+    poor.report(MIB, MIB, START_NANOS);
+    InflatedArrays arrays = new InflatedArrays(budget);
+    arrays.give(arrays.take((int) (2 * MIB)));
+    assertThat(budget.heldBytes()).isEqualTo(MIB);
+  }
+
+  /** A connection whose loop cannot be woken, because there is no memory for the task. */
+  private record Poor() implements MemoryLimiter.Member {
+    @Override
+    public void onShed(String why) {
+      throw new OutOfMemoryError("no memory for the task");
+    }
+
+    @Override
+    public void onScarce() {
+      throw new OutOfMemoryError("no memory for the task");
+    }
   }
 
   /** A connection whose loop takes no more orders. */

@@ -1,6 +1,7 @@
 package dev.gannet.transport.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.memory.ParsingTurns.Party;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,30 @@ final class ParsingTurnsTest {
     parses("a", turns.join().turn(), 1).join();
     parses("b", turns.join().turn(), 1).join();
     assertThat(parsed).containsExactly("a", "b");
+  }
+
+  @Test
+  void aTurnThatCannotBeginOrEndProperlyIsGivenBack() throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean();
+    ParsingTurns fragile =
+        new ParsingTurns(
+            1,
+            () -> {
+              if (broken.get()) {
+                throw new OutOfMemoryError("no memory for a thread");
+              }
+              return 0;
+            },
+            collections::get);
+    Turn turn = fragile.join().turn();
+    turn.begin();
+    broken.set(true);
+    assertThatThrownBy(() -> turn.end(0)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(turn::begin).isInstanceOf(OutOfMemoryError.class);
+    broken.set(false);
+    Turn another = fragile.join().turn();
+    Thread thread = Thread.ofVirtual().start(another::begin);
+    assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
   }
 
   @Test
