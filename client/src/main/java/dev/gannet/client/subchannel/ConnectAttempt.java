@@ -43,6 +43,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
    */
   private static final long MIN_TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
+  /** The shortest time between a failure and the next attempt, unless the backoff is shorter. */
+  private static final long MIN_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
   /** Receives the result of the attempt, on any thread; called once. */
   interface Outcome {
     void onReady(ConnectAttempt attempt, ClientTransport transport);
@@ -120,10 +123,15 @@ final class ConnectAttempt implements TransportProvider.Opening {
     }
   }
 
-  /** How long the next attempt has to wait, if this one has failed now. In a task. */
+  /**
+   * How long the next attempt has to wait, if this one has failed now. In a task.
+   *
+   * <p>gRPC would begin it at once after a long attempt. Here calls that come in the meantime fail
+   * at once, and show that another attempt is wanted.
+   */
   long untilNextNanos() {
     long passedNanos = settings.scheduler().nanoTime() - startedNanos;
-    return Math.max(0, backoffNanos - passedNanos);
+    return Math.max(Math.min(backoffNanos, MIN_PAUSE_NANOS), backoffNanos - passedNanos);
   }
 
   private boolean isDecided() {

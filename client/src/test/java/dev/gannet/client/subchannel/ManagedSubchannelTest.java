@@ -171,8 +171,7 @@ final class ManagedSubchannelTest {
   void aServerThatDoesNotAnswerIsGivenUp() {
     FakeConnector.Dial dial = connect();
     test.advance(TIMEOUT);
-    assertThat(told.get(1)).contains("no answer from server1").contains("within 20 s");
-    assertThat(told.getLast()).isEqualTo("IDLE"); // a backoff counts from the start of the attempt
+    assertThat(told.getLast()).contains("no answer from server1").contains("within 20 s");
     assertThat(dial.takenBack).isTrue();
     dial.opens(); // too late
     assertThat(dial.transport.shutdowns).isOne();
@@ -188,7 +187,23 @@ final class ManagedSubchannelTest {
     assertThat(dial.transport.endings)
         .extracting(Status::toString)
         .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within 20 s");
-    assertThat(told.get(1)).startsWith("TRANSIENT_FAILURE");
+    assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
+  }
+
+  @Test
+  void aBackoffCountsFromTheStartOfTheAttemptAndLeavesASecond() {
+    for (int i = 0; i < 9; i++) {
+      connect().isRefused();
+      test.advance(Duration.ofMinutes(2));
+    }
+    FakeConnector.Dial slow = connect();
+    test.advance(Duration.ofSeconds(50));
+    slow.isRefused(); // the tenth time: 68 s, and 20% less or more
+    test.advance(Duration.ofSeconds(33));
+    assertThat(told.getLast()).isEqualTo("IDLE");
+    connect();
+    test.advance(Duration.ofMinutes(3));
+    assertThat(told.getLast()).isEqualTo("IDLE");
   }
 
   @Test
@@ -200,7 +215,7 @@ final class ManagedSubchannelTest {
     connect();
     test.advance(Duration.ofSeconds(54));
     assertThat(told.getLast()).isEqualTo("CONNECTING");
-    test.advance(Duration.ofSeconds(29));
+    test.advance(Duration.ofSeconds(30));
     assertThat(told.get(told.size() - 2)).contains("no answer from server1");
     assertThat(told.getLast()).isEqualTo("IDLE");
   }
