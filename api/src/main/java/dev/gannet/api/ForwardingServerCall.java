@@ -46,6 +46,11 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   }
 
   @Override
+  public boolean hasSentHeaders() {
+    return delegate.hasSentHeaders();
+  }
+
+  @Override
   public void sendMessage(R message) {
     delegate.sendMessage(message);
   }

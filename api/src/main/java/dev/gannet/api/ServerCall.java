@@ -68,6 +68,15 @@ public interface ServerCall<Q, R> {
    */
   void sendHeaders(Metadata headers);
 
+  /**
+   * Whether response headers or a message were sent. Generated services ask it: before their first
+   * message they pass headers to {@link #sendHeaders} of a {@link ForwardingServerCall}, even empty
+   * ones, so that interceptors can see and change them.
+   */
+  default boolean hasSentHeaders() {
+    return false;
+  }
+
   /** Sends one response message. Never blocks; does nothing after the call was cancelled. */
   void sendMessage(R message);
 

@@ -13,11 +13,12 @@ import java.util.List;
  * methods with streams wait inside events of their call: if they are started elsewhere, they end
  * the call with {@code INTERNAL}.
  *
- * <p>If a method of a generated service throws, the status that this stands for (its own, or {@code
- * UNKNOWN}) is passed to {@link ServerCall#close} of the call that it was given, where it can be
- * changed; then the event throws the exception. Exceptions of handlers that are written by hand are
- * only thrown by the event. A tracer sees the end of every call. For applications to implement; new
- * methods will have a default.
+ * <p>If a method of a generated service throws, the event throws that exception: a listener of an
+ * interceptor may catch it and close the call, or throw another one. If none has closed the call
+ * then, the status of the exception (its own, or {@code UNKNOWN}) is passed to {@link
+ * ServerCall#close} of the call that the method was given, where it can be changed. Exceptions of
+ * handlers that are written by hand are only thrown by the event. A tracer sees the end of every
+ * call. For applications to implement; new methods will have a default.
  */
 public interface ServerInterceptor {
   /**

@@ -22,7 +22,7 @@ final class ThrownByHandler {
     trailers.mergeAbsent(context.responseTrailers());
     try {
       call.close(end.status(), trailers);
-    } catch (RuntimeException second) {
+    } catch (RuntimeException | Error second) {
       if (!second.equals(thrown)) { // an exception cannot suppress itself
         thrown.addSuppressed(second);
       }

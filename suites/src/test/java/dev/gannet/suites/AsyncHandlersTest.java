@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -21,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handlers that return before their call is over. */
 final class AsyncHandlersTest {
@@ -269,6 +272,86 @@ final class AsyncHandlersTest {
     assertThat(responses.cancels).isOne();
   }
 
+  /** Its exceptions end on the thread that publishes, as those of SubmissionPublisher. */
+  private static final class Later implements Flow.Publisher<String> {
+    private final AtomicReference<Flow.Subscriber<? super String>> subscriber =
+        new AtomicReference<>();
+
+    @Override
+    public void subscribe(Flow.Subscriber<? super String> subscriber) {
+      this.subscriber.set(subscriber);
+      subscriber.onSubscribe(new Endless());
+    }
+
+    void completes() {
+      try {
+        subscriber.get().onComplete();
+      } catch (Throwable e) {
+        return;
+      }
+    }
+  }
+
+  /** Throws when its call is closed. */
+  private record Unclosing(boolean withError) implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(
+          new ForwardingServerCall<>(call) {
+            @Override
+            public void close(Status status, Metadata trailers) {
+              if (withError) {
+                throw new AssertionError("a mistake");
+              }
+              throw new IllegalArgumentException("a mistake");
+            }
+          },
+          headers);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anInterceptorThatCannotCloseACallLeavesNoneOpen(boolean withError) {
+    Later responses = new Later();
+    Simulation.start(
+        simulation
+            .with(Texts.UNARY, AsyncHandlers.unary(this::held))
+            .with(Texts.SERVER_STREAMING, AsyncHandlers.serverStreaming(request -> responses))
+            .serverBuilder()
+            .intercept(new Unclosing(withError)));
+    MadeCall unary = MadeCall.start(simulation.channel(), Texts.UNARY).wants(1).says("a");
+    MadeCall stream = MadeCall.start(simulation.channel(), Texts.SERVER_STREAMING).says("a");
+    simulation.run();
+    answer.complete("b");
+    responses.completes();
+    simulation.run();
+    assertThat(unary.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(stream.code()).isEqualTo(Status.Code.UNKNOWN);
+  }
+
+  @Test
+  void aSubscriberThatThrowsAtItsEndDoesNotKeepTheResponses() {
+    Endless responses = new Endless();
+    MadeCall call =
+        calling(
+            Texts.BIDI,
+            AsyncHandlers.bidiStreaming(requests -> {
+              requests.subscribe(
+                  new Throwing() {
+                    @Override
+                    public void onError(Throwable thrown) {
+                      throw new IllegalStateException("a mistake");
+                    }
+                  });
+              return responses;
+            }));
+    call.call().cancel("changed my mind");
+    simulation.run();
+    assertThat(responses.cancels).isOne();
+  }
+
   /** Publishes nothing, and never ends. */
   private static final class Endless implements Flow.Publisher<String>, Flow.Subscription {
     private int cancels;
@@ -287,7 +370,7 @@ final class AsyncHandlersTest {
     }
   }
 
-  private static final class Throwing implements Flow.Subscriber<String> {
+  private static class Throwing implements Flow.Subscriber<String> {
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
       subscription.request(Long.MAX_VALUE);

@@ -34,7 +34,7 @@ class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
       try {
         answer = handler.begin(whole);
         answer.begin();
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw HandlerExceptions.rethrow(call, e);
       }
     }

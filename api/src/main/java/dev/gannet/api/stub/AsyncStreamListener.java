@@ -34,7 +34,7 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
       try {
         answer = handler.begin(requests);
         answer.begin();
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw HandlerExceptions.rethrow(call, e);
       }
     }
@@ -62,13 +62,16 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
   }
 
   private void stop() {
-    requests.end(
-        Optional.of(
-            Status.CANCELLED
-                .withDescription("the call ended before the client's half-close")
-                .asException()));
-    if (answer != null) {
-      answer.cancel();
+    try {
+      requests.end(
+          Optional.of(
+              Status.CANCELLED
+                  .withDescription("the call ended before the client's half-close")
+                  .asException()));
+    } finally { // whatever the subscriber of the requests throws
+      if (answer != null) {
+        answer.cancel();
+      }
     }
   }
 }

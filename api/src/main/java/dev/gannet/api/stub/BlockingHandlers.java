@@ -1,6 +1,7 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
@@ -91,10 +92,18 @@ public final class BlockingHandlers {
     responses.end();
   }
 
+  /** Before the first message. The server sends empty headers itself; interceptors see them. */
   static void sendHeaders(ServerCall<?, ?> call) {
-    CallContext context = call.context();
-    if (context.hasResponseHeaders()) {
-      call.sendHeaders(context.responseHeaders());
+    boolean intercepted = call instanceof ForwardingServerCall<?, ?> && !call.hasSentHeaders();
+    if (intercepted || call.context().hasResponseHeaders()) {
+      call.sendHeaders(call.context().responseHeaders());
+    }
+  }
+
+  /** Without a message: there are no headers, unless there are fields for them. */
+  static void sendHeadersAlone(ServerCall<?, ?> call) {
+    if (call.context().hasResponseHeaders()) {
+      call.sendHeaders(call.context().responseHeaders());
     }
   }
 

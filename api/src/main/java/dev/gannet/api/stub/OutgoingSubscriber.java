@@ -97,7 +97,11 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
   public void onComplete() {
     if (!ended && !unwanted) {
       ended = true;
-      target.end();
+      try {
+        target.end();
+      } catch (RuntimeException | Error e) { // the publisher would swallow it
+        target.fail(e);
+      }
     }
   }
 

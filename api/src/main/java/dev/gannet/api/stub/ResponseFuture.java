@@ -8,6 +8,8 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,20 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
   public T join() {
     refuseToBlock();
     return super.join();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (timeout > 0) {
+      refuseToBlock();
+    }
+    return super.get(timeout, unit);
   }
 
   private void refuseToBlock() {

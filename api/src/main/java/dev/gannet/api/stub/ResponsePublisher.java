@@ -51,7 +51,14 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
   @Override
   public void subscribe(Flow.Subscriber<? super R> subscriber) {
     Objects.requireNonNull(subscriber, "subscriber");
-    ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+    ClientCall<Q, R> call;
+    try {
+      call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+    } catch (RuntimeException | Error e) { // an interceptor's
+      subscriber.onSubscribe(new NoSubscription());
+      subscriber.onError(e);
+      return;
+    }
     OutgoingSubscriber<Q> sender =
         requests == null ? null : new OutgoingSubscriber<>(new RequestTarget<>(call));
     ResponseSubscription<R> subscription =
@@ -60,6 +67,15 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
     if (subscription.isWanted() && subscription.start(options)) {
       send(call, sender);
     }
+  }
+
+  /** Of a call that could not be made. */
+  private record NoSubscription() implements Flow.Subscription {
+    @Override
+    public void request(long messages) {}
+
+    @Override
+    public void cancel() {}
   }
 
   private void send(ClientCall<Q, R> call, @Nullable OutgoingSubscriber<Q> sender) {

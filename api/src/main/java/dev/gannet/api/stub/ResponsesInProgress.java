@@ -39,21 +39,19 @@ final class ResponsesInProgress<R> implements InProgress, OutgoingSubscriber.Tar
 
   @Override
   public void send(R message) {
-    sendHeaders();
+    if (!begun) {
+      begun = true;
+      BlockingHandlers.sendHeaders(call);
+    }
     call.sendMessage(message);
   }
 
   @Override
   public void end() {
-    sendHeaders();
-    BlockingHandlers.end(call);
-  }
-
-  private void sendHeaders() {
     if (!begun) {
-      begun = true;
-      BlockingHandlers.sendHeaders(call);
+      BlockingHandlers.sendHeadersAlone(call);
     }
+    BlockingHandlers.end(call);
   }
 
   @Override

@@ -26,7 +26,7 @@ final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
       begun = true;
       try {
         handler.handle(requests);
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw HandlerExceptions.rethrow(call, e);
       }
     }

@@ -37,7 +37,10 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
     if (answered || call.isCancelled()) {
       throw Status.CANCELLED.withDescription("the call has ended").asException();
     }
-    begin();
+    if (!begun) {
+      begun = true;
+      BlockingHandlers.sendHeaders(call);
+    }
     call.sendMessage(message);
   }
 
@@ -71,15 +74,10 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   }
 
   void end() {
-    begin();
+    if (!begun) {
+      BlockingHandlers.sendHeadersAlone(call);
+    }
     ended = true;
     BlockingHandlers.end(call);
-  }
-
-  private void begin() {
-    if (!begun) {
-      begun = true;
-      BlockingHandlers.sendHeaders(call);
-    }
   }
 }

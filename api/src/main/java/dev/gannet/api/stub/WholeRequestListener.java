@@ -32,7 +32,7 @@ final class WholeRequestListener<Q, R> implements ServerCall.Listener<Q> {
       request = null;
       try {
         handler.handle(call, whole);
-      } catch (Exception e) {
+      } catch (Throwable e) {
         throw HandlerExceptions.rethrow(call, e);
       }
     }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,27 @@ final class CallExtras {
   private volatile @Nullable Status cancellation;
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
   private boolean messageCompression = true;
+
+  /** Of the event that is being delivered; null if no method has thrown in it. */
+  private @Nullable ThrownByMethod thrown;
+
+  /**
+   * What a method has thrown.
+   *
+   * @param close closes the call with the status of an exception
+   */
+  record ThrownByMethod(Throwable thrown, Consumer<Throwable> close) {}
+
+  void setThrown(ThrownByMethod thrown) {
+    this.thrown = thrown;
+  }
+
+  /** What a method has thrown in the event that ends now; null if none has. */
+  @Nullable ThrownByMethod takeThrown() {
+    ThrownByMethod taken = thrown;
+    thrown = null;
+    return taken;
+  }
 
   @Nullable ContextValue values() {
     return values;

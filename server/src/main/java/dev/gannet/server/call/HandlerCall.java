@@ -7,6 +7,7 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.HandlerFailures;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import java.lang.System.Logger;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link
  * #onCancelled} may be called from several threads at once.
  */
-final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R>, Runnable {
+final class HandlerCall<Q, R> extends HandlerContext<Q, R>
+    implements ServerCall<Q, R>, Runnable, HandlerFailures {
   private static final Logger LOG = System.getLogger(HandlerCall.class.getName());
 
   /** The part of the response that was sent. */
@@ -93,6 +96,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     if (sent != Sent.NOTHING) {
       throw new IllegalStateException(fault);
     }
+  }
+
+  @Override
+  public boolean hasSentHeaders() {
+    return sent != Sent.NOTHING;
   }
 
   @Override
@@ -189,6 +197,35 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     CallExtras extras = madeExtras();
     if (extras != null) {
       extras.end();
+    }
+  }
+
+  @Override
+  public boolean onThrown(Throwable thrown, Consumer<Throwable> close) {
+    boolean inEvent = call.isDeliveringHere();
+    if (inEvent) {
+      extras().setThrown(new CallExtras.ThrownByMethod(thrown, close));
+    }
+    return inEvent;
+  }
+
+  /** An event has thrown. */
+  void onEventThrew(Throwable thrown) {
+    CallExtras extras = madeExtras();
+    CallExtras.ThrownByMethod by = extras == null ? null : extras.takeThrown();
+    if (by != null) {
+      by.close().accept(thrown);
+    }
+    HandlerFailure.end(this, thrown);
+  }
+
+  /** An event has ended without an exception; an interceptor may have caught that of a method. */
+  void onEventEnded() {
+    CallExtras extras = madeExtras();
+    CallExtras.ThrownByMethod caught = extras == null ? null : extras.takeThrown();
+    if (caught != null && !isAnswered()) {
+      caught.close().accept(caught.thrown());
+      HandlerFailure.end(this, caught.thrown());
     }
   }
 

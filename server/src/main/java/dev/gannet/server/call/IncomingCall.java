@@ -271,8 +271,9 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
     deliverer = Thread.currentThread();
     try {
       runner.deliver(event, this);
+      call.onEventEnded();
     } catch (Throwable e) {
-      HandlerFailure.end(call, e);
+      call.onEventThrew(e);
     } finally {
       deliverer = outer;
       depth--;
