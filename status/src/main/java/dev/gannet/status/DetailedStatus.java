@@ -53,6 +53,9 @@ public final class DetailedStatus {
   private static final Metadata.Key<byte[]> TRAILER =
       Metadata.Key.binary("grpc-status-details-bin");
 
+  private static final long MAX_SECONDS = 315_576_000_000L; // about 10,000 years
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
   private final Status status;
   private final List<Any> details;
 
@@ -146,8 +149,15 @@ public final class DetailedStatus {
   public Optional<Duration> retryDelay() {
     return find(RetryInfo.class)
         .filter(RetryInfo::hasRetryDelay)
-        .map(it ->
-            Duration.ofSeconds(it.getRetryDelay().getSeconds(), it.getRetryDelay().getNanos()));
+        .map(RetryInfo::getRetryDelay)
+        .filter(DetailedStatus::isValid)
+        .map(it -> Duration.ofSeconds(it.getSeconds(), it.getNanos()));
+  }
+
+  /** Whether it is in the range of google.protobuf.Duration: a peer may send anything. */
+  private static boolean isValid(com.google.protobuf.Duration duration) {
+    return Math.abs((double) duration.getSeconds()) <= MAX_SECONDS
+        && Math.abs((long) duration.getNanos()) < NANOS_PER_SECOND;
   }
 
   /** Where the server failed: {@link Details#debugInfo}. */

@@ -13,6 +13,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.Help;
 import com.google.rpc.PreconditionFailure;
 import com.google.rpc.QuotaFailure;
+import com.google.rpc.RetryInfo;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Marshallers;
 import dev.gannet.api.Metadata;
@@ -144,6 +145,18 @@ final class DetailedStatusTest {
     assertThat(got.errorInfo()).isEmpty();
     assertThat(got)
         .hasToString(got.status() + " " + got.details().stream().map(Any::getTypeUrl).toList());
+  }
+
+  @Test
+  void aRetryDelayOutsideOfItsRangeIsNone() throws IOException {
+    com.google.protobuf.Duration tooLong =
+        com.google.protobuf.Duration.newBuilder()
+            .setSeconds(Long.MAX_VALUE)
+            .setNanos(1_000_000_000)
+            .build();
+    DetailedStatus got =
+        received(it -> it.add(RetryInfo.newBuilder().setRetryDelay(tooLong).build()));
+    assertThat(got.retryDelay()).isEmpty();
   }
 
   @Test

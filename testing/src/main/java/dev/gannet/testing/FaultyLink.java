@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,6 +21,9 @@ final class FaultyLink {
 
   /** The maximum number of packets in flight before the sender has to wait. */
   private static final int MAX_PACKETS = 1_024;
+
+  private static final ThreadFactory THREADS =
+      Thread.ofVirtual().name("gannet-testing-network").factory();
 
   private final FaultyNetwork network;
   private final Socket client;
@@ -42,10 +46,13 @@ final class FaultyLink {
     down.start();
   }
 
-  /** The connection is lost: both ends get a reset. */
+  /** The connection is lost: both ends get a reset, and nothing waits any more. */
   void cut() {
+    network.forget(this);
     reset(client);
     reset(server);
+    up.stop();
+    down.stop();
   }
 
   /** Stops forwarding; neither end is notified. */
@@ -88,6 +95,8 @@ final class FaultyLink {
     private final SplittableRandom random;
     private final long cutAtBytes;
     private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MAX_PACKETS);
+    private final Thread reader = THREADS.newThread(this::read);
+    private final Thread writer = THREADS.newThread(this::write);
 
     Way(Socket from, Socket to, SplittableRandom random) {
       this.from = from;
@@ -101,9 +110,13 @@ final class FaultyLink {
     }
 
     void start() {
-      Thread.Builder threads = Thread.ofVirtual().name("gannet-testing-network");
-      threads.start(this::read);
-      threads.start(this::write);
+      reader.start();
+      writer.start();
+    }
+
+    void stop() {
+      reader.interrupt();
+      writer.interrupt();
     }
 
     /**

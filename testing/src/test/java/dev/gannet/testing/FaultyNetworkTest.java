@@ -97,6 +97,11 @@ final class FaultyNetworkTest {
         client.getInputStream().readAllBytes(); // until the server has closed, too
       }
     }
+    assertAllAreForgotten();
+    assertThat(network.connections()).isEqualTo(50);
+  }
+
+  private void assertAllAreForgotten() {
     long beganNanos = System.nanoTime();
     while (network.openConnections() > 0) {
       Thread.onSpinWait();
@@ -104,7 +109,21 @@ final class FaultyNetworkTest {
           .as("time for %d connections", network.openConnections())
           .isLessThan(TimeUnit.SECONDS.toNanos(30));
     }
-    assertThat(network.connections()).isEqualTo(50);
+  }
+
+  @Test
+  void connectionsThatAreLostAreForgotten() throws IOException {
+    try (Socket one = new Socket(network.address().getAddress(), network.address().getPort())) {
+      one.setSoLinger(true, 0); // its end is a reset
+    }
+    try (Socket other = new Socket(network.address().getAddress(), network.address().getPort())) {
+      other.getOutputStream().write(1);
+      while (network.connections() < 2) {
+        Thread.onSpinWait();
+      }
+      network.cut();
+    }
+    assertAllAreForgotten();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.gannet.zstd;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.gannet.api.Compressor;
 import dev.gannet.api.Decompressor;
@@ -69,7 +70,13 @@ public final class ZstdCodec implements Compressor, Decompressor {
   @Override
   public void compress(ByteBuffer message, OutputStream to) throws IOException {
     byte[] plain = octets(message, message.remaining());
-    to.write(Zstd.compress(plain, level));
+    try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+      context.setLevel(level).setContentSize(true);
+      if (plain.length > 1 << MAX_WINDOW_LOG) { // levels from 20 on would take a larger window
+        context.setWindowLog(MAX_WINDOW_LOG);
+      }
+      to.write(context.compress(plain));
+    }
   }
 
   @Override
@@ -82,7 +89,18 @@ public final class ZstdCodec implements Compressor, Decompressor {
   public long decompressedBytes(ByteBuffer message) {
     byte[] header = octets(message, Math.min(message.remaining(), MAX_FRAME_HEADER_BYTES));
     long said = Zstd.getFrameContentSize(header, 0, header.length);
-    return said < 0 ? UNKNOWN : said;
+    return said < 0 || hasMoreFrames(message) ? UNKNOWN : said;
+  }
+
+  /** RFC 8878 §3 allows several frames, of which each states its own length. */
+  private static boolean hasMoreFrames(ByteBuffer message) {
+    int length = message.remaining();
+    long first =
+        message.hasArray()
+            ? Zstd.findFrameCompressedSize(
+                message.array(), message.arrayOffset() + message.position(), length)
+            : Zstd.findFrameCompressedSize(octets(message, length));
+    return !Zstd.isError(first) && first < length;
   }
 
   private static byte[] octets(ByteBuffer message, int count) {

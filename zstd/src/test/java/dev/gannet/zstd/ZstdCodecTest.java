@@ -66,6 +66,28 @@ final class ZstdCodecTest {
     assertThat(plain(out.toByteArray())).isEqualTo(new byte[5000]);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 20, 22})
+  void largeMessagesAreReadBackWhateverTheLevel(int level) throws IOException {
+    byte[] plain = new byte[9 << 20];
+    new Random(level).nextBytes(plain);
+    byte[] compressed = compressed(plain, level);
+    assertThat(plain(compressed)).isEqualTo(plain);
+    assertThat(said(compressed)).isEqualTo(plain.length);
+  }
+
+  @Test
+  void aMessageOfSeveralFramesIsReadAndStatesNoLength() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(Zstd.compress(new byte[3000]));
+    out.write(Zstd.compress(new byte[2000]));
+    byte[] frames = out.toByteArray();
+    assertThat(plain(frames)).isEqualTo(new byte[5000]);
+    assertThat(said(frames)).isEqualTo(Decompressor.UNKNOWN);
+    assertThat(ZstdCodec.DEFAULT.decompressedBytes(ByteBuffer.wrap(frames).asReadOnlyBuffer()))
+        .isEqualTo(Decompressor.UNKNOWN);
+  }
+
   @Test
   void aWindowOver8MibIsRefused() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
