@@ -4,8 +4,8 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +24,14 @@ final class CallExtras {
               CallExtras.class, PendingActions.class, "cancelActions");
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable Queue<Registration>>
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable Set<Registration>>
       UNTIL_END =
           (AtomicReferenceFieldUpdater)
-              AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Queue.class, "untilEnd");
+              AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Set.class, "untilEnd");
 
   private volatile @Nullable ContextValue values;
   private volatile @Nullable PendingActions cancelActions;
-  private volatile @Nullable Queue<Registration> untilEnd;
+  private volatile @Nullable Set<Registration> untilEnd;
   private volatile @Nullable Status cancellation;
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
   private boolean messageCompression = true;
@@ -78,21 +78,39 @@ final class CallExtras {
     return Objects.requireNonNull(cancelActions);
   }
 
-  /** The registration is closed at {@link #end}. */
-  void closeAtEnd(Registration registration) {
+  /** The registration is closed at {@link #end}, if the returned one was not closed before. */
+  Registration closeAtEnd(Registration registration) {
     if (untilEnd == null) {
-      UNTIL_END.compareAndSet(this, null, new ConcurrentLinkedQueue<>());
+      UNTIL_END.compareAndSet(this, null, ConcurrentHashMap.newKeySet());
     }
-    Objects.requireNonNull(untilEnd).add(registration);
+    Set<Registration> all = Objects.requireNonNull(untilEnd);
+    Registration forgotten = new Forgotten(registration, all);
+    all.add(forgotten);
+    return forgotten;
+  }
+
+  /** One that is not kept when it is closed: a long call may have many, one after the other. */
+  private static final class Forgotten implements Registration {
+    private final Registration registration;
+    private final Set<Registration> all;
+
+    Forgotten(Registration registration, Set<Registration> all) {
+      this.registration = registration;
+      this.all = all;
+    }
+
+    @Override
+    public void close() {
+      all.remove(this);
+      registration.close();
+    }
   }
 
   /** The handler is done with the call. */
   void end() {
-    Queue<Registration> left = untilEnd;
+    Set<Registration> left = untilEnd;
     if (left != null) {
-      for (Registration next = left.poll(); next != null; next = left.poll()) {
-        next.close();
-      }
+      left.forEach(Registration::close);
     }
   }
 

@@ -10,11 +10,22 @@ import org.jspecify.annotations.Nullable;
  * none.
  */
 public record ContextValue(CallContext.Key<?> key, Object value, @Nullable ContextValue before) {
-  /** The values with one more, which hides an earlier one with the same key. */
+  /** The values with one more, in place of an earlier one with the same key. */
   public static <T> ContextValue with(
       @Nullable ContextValue before, CallContext.Key<T> key, T value) {
-    return new ContextValue(
-        Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, key.toString()), before);
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, key.toString());
+    boolean replaces = find(before, key).isPresent();
+    return new ContextValue(key, value, replaces ? without(key, before) : before);
+  }
+
+  private static @Nullable ContextValue without(
+      CallContext.Key<?> key, @Nullable ContextValue values) {
+    @Nullable ContextValue rest = null;
+    for (ContextValue at = values; at != null; at = at.before) {
+      rest = at.key == key ? rest : new ContextValue(at.key, at.value, rest);
+    }
+    return rest; // in reverse, which makes no difference
   }
 
   /** The value that was set last under the key. */

@@ -295,9 +295,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
 
   @Override
   public Registration onServerDraining(Runnable action) {
-    Registration registration = call.draining().add(Objects.requireNonNull(action, "action"));
     CallExtras extras = extras();
-    extras.closeAtEnd(registration);
+    Registration registration =
+        extras.closeAtEnd(call.draining().add(Objects.requireNonNull(action, "action")));
     if (call.isAnswered()
         || isCancelled()) { // the thread that ended it may not have found the registration
       extras.end();
