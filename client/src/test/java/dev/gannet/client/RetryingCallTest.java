@@ -124,6 +124,29 @@ public class RetryingCallTest {
   }
 
   @Test
+  void attemptsThatFailInTheSameWayAreAllNamed() {
+    connect(policy(3));
+    TestCall call = test.call();
+    for (int i = 0; i < 3; i++) {
+      stream().endsWith(Status.UNAVAILABLE.withDescription("busy"));
+      test.advance(LONG);
+    }
+    assertThat(call.status().failure().orElseThrow().attempts()).hasSize(3);
+  }
+
+  @Test
+  void aDeadlineInABackoffIsNotAnAttempt() {
+    connect(policy(3));
+    TestCall call = test.call(test.within(Duration.ofMillis(1)));
+    stream().endsWith(Status.UNAVAILABLE.withDescription("busy"));
+    test.advance(Duration.ofMillis(1));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.status().failure().orElseThrow().attempts())
+        .extracting(it -> it.status().description().orElse(""))
+        .containsExactly("busy");
+  }
+
+  @Test
   void eachAttemptAsksTheCallCredentialsAgain() {
     Metadata.Key<String> token = Metadata.Key.ascii("token");
     AtomicInteger tokens = new AtomicInteger();

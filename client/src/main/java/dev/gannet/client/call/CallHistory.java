@@ -54,17 +54,19 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
   /**
    * The details of a call that ends with this status.
    *
+   * @param ofAttempt whether an attempt has ended with it; otherwise none was running
    * @param addresses those that the channel cannot reach
    * @param totalNanos how long it has taken, if known
    */
   CallFailure failure(
       Status end,
+      boolean ofAttempt,
       String target,
       List<CallFailure.AddressFailure> addresses,
       Optional<Long> totalNanos) {
     CallFailure.Attempt last = attempt(end);
     List<CallFailure.Attempt> all = new ArrayList<>(attempts);
-    if (all.isEmpty() || !all.getLast().equals(last)) { // it may have ended while it backed off
+    if (ofAttempt || all.isEmpty()) {
       all.add(last);
     }
     CallFailure failure =

@@ -528,7 +528,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   }
 
   /** The end with the details that the channel knows. */
-  private CallEvent.Closed explained(CallEvent.Closed closed) {
+  private CallEvent.Closed explained(CallEvent.Closed closed, boolean ofAttempt) {
     Status status = closed.status();
     if (!FailureDetails.belongTo(status)) {
       return closed;
@@ -545,6 +545,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
         status.withFailure(
             known.failure(
                 status,
+                ofAttempt,
                 channel.settings().targetText(),
                 channel.journal().connectFailures(),
                 totalNanos)));
@@ -553,10 +554,15 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** Adds an event; the listener gets it after {@link #wake}. */
   final void add(CallEvent event) {
     if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
-      take(explained(closed));
+      take(explained(closed, true));
     } else {
       take(event);
     }
+  }
+
+  /** Likewise, an end while no attempt is running. */
+  final void addEndWithoutAttempt(CallEvent.Closed closed) {
+    take(closed.status().isOk() ? closed : explained(closed, false));
   }
 
   private void take(CallEvent event) {

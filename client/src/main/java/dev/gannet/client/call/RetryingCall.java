@@ -776,7 +776,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       lock.unlock();
     }
     channel().withoutStream().removeBackingOff(this);
-    add(closed);
+    addEndWithoutAttempt(closed);
     wake();
   }
 
