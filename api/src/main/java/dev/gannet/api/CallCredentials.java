@@ -76,6 +76,11 @@ public interface CallCredentials {
     return SecurityLevel.PRIVACY_AND_INTEGRITY;
   }
 
+  /** A name for statuses and logs: by default that of the class, because the text may be secret. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+
   /**
    * The same credentials, which are also sent where anyone on the network path can read them: for
    * tests, and for networks that are encrypted by other means.

@@ -13,6 +13,11 @@ record CompositeCallCredentials(CallCredentials first, CallCredentials second)
             before -> second.headersFor(request).thenApply(behind -> merged(before, behind)));
   }
 
+  @Override
+  public String name() {
+    return first.name() + " and " + second.name();
+  }
+
   /** The metadata objects belong to the credentials, so both are left unchanged. */
   private static Metadata merged(Metadata before, Metadata behind) {
     Metadata both = before.copy();

@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /** Where handlers run. Set per server, and optionally per method. Cases may be added. */
@@ -82,6 +83,6 @@ public sealed interface Dispatch {
   }
 
   static Dispatch on(Executor executor) {
-    return new On(executor);
+    return new On(Objects.requireNonNull(executor, "executor"));
   }
 }

@@ -15,6 +15,11 @@ record PlaintextCredentials(CallCredentials credentials) implements CallCredenti
   }
 
   @Override
+  public String name() {
+    return credentials.name();
+  }
+
+  @Override
   public CallCredentials overPlaintext() {
     return this;
   }

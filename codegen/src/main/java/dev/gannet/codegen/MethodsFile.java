@@ -54,10 +54,10 @@ final class MethodsFile {
       new Template(
           """
           /** Something that is asked for when it is needed first; its class is not loaded before. */
-          private record Lazy<T>(int number) implements ${java.util.function.Supplier}<T> {
+          private record Lazy<TypeT>(int number) implements ${java.util.function.Supplier}<TypeT> {
             @${java.lang.Override}
             @${java.lang.SuppressWarnings}("unchecked")
-            public T get() {
+            public TypeT get() {
               switch (number) {
                 ${cases}
                 default -> throw new ${java.lang.IndexOutOfBoundsException}(number);
@@ -98,7 +98,7 @@ final class MethodsFile {
 
   private static Set<String> ownNames(Service service) {
     return Stream.concat(
-            Stream.of(SERVICE_NAME, LAZY_NAME, "T", "number"),
+            Stream.of(SERVICE_NAME, LAZY_NAME, "TypeT", "number"),
             service.rpcs().stream().map(Rpc::constantName))
         .collect(Collectors.toSet());
   }
@@ -197,7 +197,7 @@ final class MethodsFile {
   }
 
   private static String lazyCase(int number, String value) {
-    return "case %d -> {\n  return (T) %s;\n}\n".formatted(number, value);
+    return "case %d -> {\n  return (TypeT) %s;\n}\n".formatted(number, value);
   }
 
   private String fileClass() {

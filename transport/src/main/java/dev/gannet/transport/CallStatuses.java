@@ -21,8 +21,8 @@ public final class CallStatuses {
   /** A client does not accept the metadata of a response. */
   public static final Status OVERSIZED_RESPONSE_METADATA =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "the response's headers or trailers exceed the client's maxInboundMetadataBytes; raise it"
-              + " in ManagedChannelBuilder");
+          "the response's headers or trailers exceed the client's maxInboundMetadataBytes, or its"
+              + " maxHeaderFields; raise it in ManagedChannelBuilder (TransportLimits)");
 
   private CallStatuses() {}
 

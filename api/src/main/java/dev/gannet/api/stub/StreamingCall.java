@@ -107,10 +107,11 @@ final class StreamingCall<Q, R>
 
   private void sendNow(Q message) {
     Status ended = status;
-    if (ended != null) {
+    if (ended == null) {
+      call.sendMessage(message);
+    } else if (!ended.isOk() || responses.isEmpty() || method.type().serverSendsOneMessage()) {
       throw failed(ended);
-    }
-    call.sendMessage(message);
+    } // otherwise it is dropped: who has not read the responses yet learns of the end there
   }
 
   @Override

@@ -16,7 +16,7 @@ final class Waiting {
     try {
       call.awaitEvent(condition);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw interrupted(call, e);
     }
   }
 
@@ -25,14 +25,16 @@ final class Waiting {
     try {
       call.awaitEvent(condition, timeout);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw interrupted(call, e);
     }
   }
 
-  private static StatusException interrupted(InterruptedException e) {
+  /** With the reason for which the call was cancelled, if it was. */
+  private static StatusException interrupted(ServerCall<?, ?> call, InterruptedException e) {
     Thread.currentThread().interrupt();
-    return Status.CANCELLED
-        .withDescription("the handler was interrupted")
+    return call.context()
+        .cancellation()
+        .orElseGet(() -> Status.CANCELLED.withDescription("the handler was interrupted"))
         .withCause(e)
         .asException();
   }

@@ -441,7 +441,10 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     Objects.requireNonNull(message, "message");
     if (halfClosed) {
       throw new IllegalStateException(
-          method.fullMethodName() + ": no message can follow the half-close");
+          method.fullMethodName()
+              + (method.type().clientSendsOneMessage()
+                  ? ": the method has one request message, and it was sent"
+                  : ": no message can follow the half-close"));
     }
     try {
       sendOut(message, messageCompression);

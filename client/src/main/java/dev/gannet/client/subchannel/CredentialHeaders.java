@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,10 @@ public final class CredentialHeaders {
       if (level.compareTo(asked.requiredSecurity()) < 0) {
         return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
       }
-      return asked.headersFor(new Asking(start, options, level)).toCompletableFuture();
+      CompletionStage<Metadata> headers = asked.headersFor(new Asking(start, options, level));
+      return headers == null
+          ? CompletableFuture.failedFuture(new Refused(withoutHeaders(asked)))
+          : headers.toCompletableFuture();
     } catch (Throwable e) { // credentials may be a user's
       return CompletableFuture.failedFuture(e);
     }
@@ -76,6 +80,10 @@ public final class CredentialHeaders {
     if (thrown != null) {
       return statusOf(credentials, thrown);
     }
+    return withoutHeaders(credentials);
+  }
+
+  private static Status withoutHeaders(CallCredentials credentials) {
     String why =
         "the call credentials ("
             + nameOf(credentials)
@@ -92,9 +100,13 @@ public final class CredentialHeaders {
             + ": use TLS, or CallCredentials.overPlaintext()");
   }
 
-  /** The class name, because the text of credentials may be secret. */
+  /** Their name; that of the class if a user's method throws. */
   public static String nameOf(CallCredentials credentials) {
-    return credentials.getClass().getSimpleName();
+    try {
+      return credentials.name();
+    } catch (RuntimeException e) {
+      return credentials.getClass().getSimpleName();
+    }
   }
 
   private static Status statusOf(CallCredentials credentials, Throwable thrown) {

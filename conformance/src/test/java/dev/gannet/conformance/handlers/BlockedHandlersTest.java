@@ -65,6 +65,36 @@ final class BlockedHandlersTest {
   }
 
   @Test
+  void aReadingHandlerIsToldWhyItsCallWasCancelled() throws IOException {
+    serve(CLIENT_STREAMING, BlockingHandlers.clientStreaming(this::readsAll));
+    try (ClientStreamingCall<String, String> call =
+        BlockingCalls.clientStreaming(channel, CLIENT_STREAMING, CallOptions.DEFAULT)) {
+      call.send("begin");
+    }
+    assertThat(whatWasLearned())
+        .hasToString("CANCELLED: the client reset the call: CANCEL"); // and not: was interrupted
+  }
+
+  @Test
+  void whoHasNotReadTheLastResponsesLearnsOfTheEndThere() throws IOException {
+    serve(
+        BIDI,
+        BlockingHandlers.bidiStreaming((requests, responses) -> responses.send(requests.next())));
+    try (BidiStreamingCall<String, String> call =
+        BlockingCalls.bidiStreaming(channel, BIDI, CallOptions.DEFAULT)) {
+      call.send("begin");
+      while (call.isReady()) { // until the call has ended
+        Thread.onSpinWait();
+      }
+      call.send("dropped");
+      assertThat(call.next()).isEqualTo("begin");
+      assertThat(call.hasNext()).isFalse();
+      StatusException end = catchThrowableOfType(StatusException.class, () -> call.send("late"));
+      assertThat(end.status().code()).isEqualTo(Status.Code.CANCELLED);
+    }
+  }
+
+  @Test
   void aWritingHandlerIsToldThatARequestCannotBeParsed() throws IOException {
     serve(
         BIDI,

@@ -346,7 +346,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private String silence() {
     return parts.info().tls().isPresent()
         ? " (before the server sent anything)"
-        : " before the server sent anything; does it expect TLS?";
+        : " before the server sent anything; does it expect TLS? (So does one with too many"
+            + " connections.)";
   }
 
   @Override

@@ -439,8 +439,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onOversizedTrailers() {
     abort(
         Status.RESOURCE_EXHAUSTED.withDescription(
-            "the request's trailers exceed the server's maxInboundMetadataBytes; raise it in"
-                + " ServerBuilder"),
+            "the request's trailers exceed the server's maxInboundMetadataBytes, or its"
+                + " maxHeaderFields; raise it in ServerBuilder (TransportLimits)"),
         ErrorCode.PROTOCOL_ERROR);
   }
 

@@ -59,8 +59,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final String SHED = "too little of the server's memoryBudget is left";
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "the request's headers exceed the server's maxInboundMetadataBytes; raise it in"
-              + " ServerBuilder");
+          "the request's headers exceed the server's maxInboundMetadataBytes, or its"
+              + " maxHeaderFields; raise it in ServerBuilder (TransportLimits)");
 
   private static final Status REFUSED =
       Status.UNAVAILABLE.withDescription(
