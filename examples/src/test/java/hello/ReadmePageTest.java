@@ -119,6 +119,18 @@ final class ReadmePageTest {
     // end
   }
 
+  static void mutualTls(TlsIdentity identity) throws IOException {
+    // begin mutual tls
+    Pem authority = Pem.of(Path.of("ca.pem"));
+    ServerCredentials mutual =
+        ServerCredentials.tls(identity)
+            .withClientAuth(ServerCredentials.ClientAuth.REQUIRE, authority);
+    ChannelCredentials mine = ChannelCredentials.tls().withTrust(authority).withIdentity(identity);
+    // end
+    Server.builder(50051).credentials(mutual).add(new MyGreeter()).start();
+    ManagedChannel.builder("localhost:50051").credentials(mine).build();
+  }
+
   static void callCredentials(GreeterClient client, HelloRequest request) {
     // begin call credentials
     // The file is read again when it changes.

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class SubchannelWatch<Q, R> implements Registration {
   private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
   /** Credentials that are not there by then are asked for again: the watch has no deadline. */
-  private static final Duration CREDENTIALS_TIMEOUT = Duration.ofSeconds(60);
+  private static final long CREDENTIALS_TIMEOUT_NANOS = Duration.ofSeconds(60).toNanos();
 
   private static final Status STOPPED = Status.CANCELLED.withDescription("the watch was stopped");
 
@@ -293,10 +294,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     private Runnable limitCredentials() {
       try {
         Scheduler.Cancellable timer =
-            watch
-                .settings
-                .scheduler()
-                .schedule(this::onNoCredentials, CREDENTIALS_TIMEOUT.toNanos());
+            watch.settings.scheduler().schedule(this::onNoCredentials, CREDENTIALS_TIMEOUT_NANOS);
         return timer::cancel;
       } catch (RuntimeException | Error e) {
         return () -> {}; // without a timer it waits for as long as they take
@@ -307,7 +305,7 @@ final class SubchannelWatch<Q, R> implements Registration {
       Status why =
           Status.UNAVAILABLE.withDescription(
               "the credentials of the health or load watch gave no answer in "
-                  + CREDENTIALS_TIMEOUT.toSeconds()
+                  + TimeUnit.NANOSECONDS.toSeconds(CREDENTIALS_TIMEOUT_NANOS)
                   + " s");
       watch.onEnded(this, why);
       cancel(); // they may just have arrived
