@@ -240,7 +240,10 @@ final class ConcurrencyLimitTest {
     MadeCall call =
         MadeCall.whole(strict, Texts.UNARY, other.within(Duration.ofSeconds(1)), "waits");
     other.advance(Duration.ofSeconds(1));
-    assertThat(call.words()).contains("waiting for a free stream");
+    assertThat(call.words())
+        .contains("waiting for a free stream to /192.0.2.1")
+        .contains("SETTINGS_MAX_CONCURRENT_STREAMS");
+    assertThat(call.status().failure().orElseThrow().inQueue()).isEqualTo(Duration.ofSeconds(1));
     strict.shutdown();
     other.run();
     assertThat(strict.isTerminated()).isTrue();

@@ -19,6 +19,9 @@ public interface ClientCallEventListener extends CallEventListener {
     return false;
   }
 
+  /** It has waited since this time for a stream of its connection, and does not any more. */
+  default void onWaited(long sinceNanos) {}
+
   /** A message of a traced attempt is written to the wire; both sizes are without framing. */
   default void onMessageSent(int wireBytes, int messageBytes) {}
 

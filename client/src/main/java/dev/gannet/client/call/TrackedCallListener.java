@@ -77,6 +77,11 @@ final class TrackedCallListener implements ClientCallEventListener {
   }
 
   @Override
+  public void onWaited(long sinceNanos) {
+    attempt.onWaited(sinceNanos);
+  }
+
+  @Override
   public void add(CallEvent event) {
     if (event instanceof CallEvent.Closed closed) {
       end(closed.status(), Optional.of(closed));

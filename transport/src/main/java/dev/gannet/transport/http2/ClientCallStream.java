@@ -210,8 +210,14 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     }
   }
 
-  /** A stream is free now: everything that was queued meanwhile is written. */
-  void onStreamFree() {
+  /** It does not wait for a stream any more. */
+  void onWaited(long sinceNanos) {
+    told().onWaited(sinceNanos);
+  }
+
+  /** A stream is free now: everything that was queued since then is written. */
+  void onStreamFree(long sinceNanos) {
+    onWaited(sinceNanos);
     outgoing.onStream();
     writeAll();
   }
@@ -494,9 +500,15 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   private Status deadlineExceeded() {
+    String server = parts.info().remoteAddress().toString();
     String where =
-        state == State.WAITING ? "waiting for a free stream" : "waiting for the response of";
-    return ExceededDeadline.of(start.deadline(), where + " " + parts.info().remoteAddress());
+        state == State.WAITING
+            ? "waiting for a free stream to "
+                + server
+                + ", which accepts no more calls on a connection (SETTINGS_MAX_CONCURRENT_STREAMS;"
+                + " maxConnectionsPerSubchannel allows more connections)"
+            : "waiting for the response of " + server;
+    return ExceededDeadline.of(start.deadline(), where);
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {
@@ -547,7 +559,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   /** Frees what the connection keeps for the call. */
   private void detach(State left) {
     if (left == State.WAITING) {
-      connection.stopWaiting(this);
+      connection.stopWaiting(this).ifPresent(this::onWaited);
     }
     outgoing.stop();
     parts.deadlines().remove(this);

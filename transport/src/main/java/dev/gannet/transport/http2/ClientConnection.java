@@ -24,8 +24,9 @@ import dev.gannet.transport.settings.ConnectionLimits;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
@@ -61,7 +62,11 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private final Http2Connection http2;
   private final LongSupplier clock;
   private final SharedRequestFields sharedFields;
-  private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
+
+  /** In the order of their arrival, and since when they wait. */
+  private final LinkedHashMap<ClientCallStream<?, ?>, Long> waitingForStream =
+      new LinkedHashMap<>();
+
   private long maxConcurrentStreams = Long.MAX_VALUE;
   private final Pings pings = new Pings();
 
@@ -193,14 +198,19 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   void waitForStream(ClientCallStream<?, ?> call) {
-    waitingForStream.add(call);
+    waitingForStream.put(call, clock.getAsLong());
     callsWaiting = waitingForStream.size();
   }
 
-  /** The call has ended before there was a stream for it. */
-  void stopWaiting(ClientCallStream<?, ?> call) {
-    waitingForStream.remove(call);
+  /**
+   * The call has ended before there was a stream for it.
+   *
+   * @return since when it has waited; empty if it was taken before
+   */
+  Optional<Long> stopWaiting(ClientCallStream<?, ?> call) {
+    Optional<Long> sinceNanos = Optional.ofNullable(waitingForStream.remove(call));
     callsWaiting = waitingForStream.size();
+    return sinceNanos;
   }
 
   /** The request fields that calls with the same method, authority and encoding share. */
@@ -222,9 +232,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     opening = true;
     try {
       while (state != State.LOST && !waitingForStream.isEmpty() && http2.canOpenStream()) {
-        ClientCallStream<?, ?> next = waitingForStream.removeFirst();
+        Map.Entry<ClientCallStream<?, ?>, Long> next = waitingForStream.pollFirstEntry();
         callsWaiting = waitingForStream.size();
-        next.onStreamFree();
+        next.getKey().onStreamFree(next.getValue());
       }
     } finally {
       opening = false;
@@ -273,12 +283,13 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private void moveOne(ClientCallStream<?, ?> call, Status why) {
-    stopWaiting(call);
+    stopWaiting(call).ifPresent(call::onWaited);
     call.leave(NotProcessed.NOT_SENT, why);
   }
 
   private List<ClientCallStream<?, ?>> takeWaiting() {
-    List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream);
+    List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream.keySet());
+    waitingForStream.forEach(ClientCallStream::onWaited);
     waitingForStream.clear();
     callsWaiting = 0;
     return taken;
@@ -333,7 +344,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
     steps.add(() -> pings.failAll(told));
-    waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
+    waitingForStream.keySet().forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.openCalls().forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     CleanupSteps.runAll(steps);
   }
