@@ -84,8 +84,9 @@ public interface ServerCall<Q, R> {
   void close(Status status, Metadata trailers);
 
   /**
-   * Ends the call as if a method of its listener had thrown this exception: for handlers that
-   * continue on other threads. Does nothing if the call was already answered.
+   * Ends the call with the status of this exception, and logs it, as if a method of its listener
+   * had thrown it and no interceptor had caught it: for handlers that continue on other threads.
+   * Does nothing if the call was already answered.
    */
   default void fail(Throwable thrown) {
     closeWith(this, thrown);
@@ -112,7 +113,7 @@ public interface ServerCall<Q, R> {
 
   /**
    * Compresses responses with this encoding if the client accepts it; must be called before headers
-   * are sent.
+   * are sent: an interceptor's call calls it in {@link #sendHeaders} at the latest.
    *
    * @throws IllegalArgumentException if this side does not know the encoding
    * @throws IllegalStateException if headers or a message were sent

@@ -12,17 +12,15 @@ final class ThrownByHandler {
    * passed, unless the status is the handler's own: the engine knows how such a call ends.
    */
   static void close(ServerCall<?, ?> call, Throwable thrown) {
-    CallContext context = call.context();
-    StatusException end = StatusException.thrownByHandler(thrown);
-    boolean own = end.equals(thrown);
-    if (!own && (call.isCancelled() || isLate(context))) {
-      return;
-    }
-    Metadata trailers = end.trailers().copy();
-    trailers.mergeAbsent(context.responseTrailers());
     try {
-      call.close(end.status(), trailers);
-    } catch (RuntimeException | Error second) {
+      StatusException end = StatusException.thrownByHandler(thrown);
+      CallContext context = call.context();
+      if (end.equals(thrown) || !(call.isCancelled() || isLate(context))) {
+        Metadata trailers = end.trailers().copy();
+        trailers.mergeAbsent(context.responseTrailers());
+        call.close(end.status(), trailers);
+      }
+    } catch (Throwable second) { // an interceptor's: the engine ends the call all the same
       if (!second.equals(thrown)) { // an exception cannot suppress itself
         thrown.addSuppressed(second);
       }

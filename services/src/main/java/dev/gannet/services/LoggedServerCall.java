@@ -10,6 +10,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.services.binarylog.v1.GrpcLogEntry.EventType;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A server's call that is written to a binary log. */
 final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
@@ -68,13 +69,21 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     }
   }
 
-  /** Logs the status that the server creates for an exception of a handler. */
+  /**
+   * Logs the status that the server creates for an exception of a handler, unless {@link #close}
+   * has said another.
+   */
   private void logFailure(Throwable thrown) {
     StatusException end = StatusException.thrownByHandler(thrown);
-    logEnd(end.status(), end.trailers());
+    Metadata trailers = end.trailers().copy();
+    trailers.mergeAbsent(context().responseTrailers());
+    logEnd(end.status(), trailers);
   }
 
   private final class Hearing extends ForwardingServerCallListener<Q> {
+    /** What an event has thrown: it may still pass close, with another status. */
+    private @Nullable Throwable thrown;
+
     Hearing(ServerCall.Listener<Q> listener) {
       super(listener);
     }
@@ -98,15 +107,28 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
 
     @Override
     public void onCancel() {
+      logThrown();
       log.cancel();
       super.onCancel();
+    }
+
+    @Override
+    public void onComplete() {
+      logThrown();
+      super.onComplete();
+    }
+
+    private void logThrown() {
+      if (thrown != null) {
+        logFailure(thrown);
+      }
     }
 
     private void logged(Runnable event) {
       try {
         event.run();
       } catch (RuntimeException | Error e) {
-        logFailure(e);
+        thrown = e;
         throw e;
       }
     }

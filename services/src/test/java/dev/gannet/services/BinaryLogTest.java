@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
@@ -221,6 +226,39 @@ final class BinaryLogTest {
     assertThat(names(head.getClientHeader().getMetadata()))
         .containsExactly("shop", "grpc-trace-bin"); // which does not count
     assertThat(head.getPayloadTruncated()).isTrue();
+  }
+
+  /** Gives each failure another status, as it is closed. */
+  private static final class Hiding implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(
+          new ForwardingServerCall<>(call) {
+            @Override
+            public void close(Status status, Metadata trailers) {
+              super.close(status.isOk() ? status : Status.NOT_FOUND, trailers);
+            }
+          },
+          headers);
+    }
+  }
+
+  @Test
+  void aServersLogHasTheStatusAndTrailersThatAreSentForAnException() throws Exception {
+    Shelves failing =
+        new Putting(() -> {
+          CallContext.current().orElseThrow().responseTrailers().set(SHOP, "none");
+          throw new IllegalStateException("a mistake");
+        });
+    try (Started started =
+        Started.with(it -> it.add(log("*")).intercept(new Hiding()).add(failing))) {
+      assertThatThrownBy(() -> ShelvesClient.of(started.channel()).put(BOOK))
+          .isInstanceOf(StatusException.class);
+      GrpcLogEntry end = wholeCall().getLast();
+      assertThat(end.getTrailer().getStatusCode()).isEqualTo(5);
+      assertThat(names(end.getTrailer().getMetadata())).containsExactly("shop");
+    }
   }
 
   @Test

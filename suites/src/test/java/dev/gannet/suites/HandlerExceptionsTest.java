@@ -12,6 +12,7 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.AsyncHandlers;
 import dev.gannet.api.stub.BlockingHandlers;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -148,6 +149,56 @@ final class HandlerExceptionsTest {
         });
     assertThat(call.code()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(seen).containsExactly("NOT_FOUND");
+  }
+
+  @Test
+  void aCallThatAListenerHasClosedIsNotClosedAgain() {
+    Reaction reaction =
+        (thrown, its) -> {
+          its.close(Status.INVALID_ARGUMENT, new Metadata());
+          throw thrown;
+        };
+    MadeCall call =
+        called(
+            Texts.UNARY,
+            BlockingHandlers.unary(request -> fails(false)),
+            new Ends(),
+            new Catching(reaction));
+    assertThat(call.code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(seen).containsExactly("INVALID_ARGUMENT");
+  }
+
+  /** Throws what it does not declare, as code in other languages may. */
+  private static final class Sneaky implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(
+          new ForwardingServerCall<>(call) {
+            @Override
+            public void close(Status status, Metadata trailers) {
+              throw Sneaky.<RuntimeException>unchecked(new IOException("no file"));
+            }
+
+            @Override
+            public boolean isCancelled() {
+              throw new IllegalStateException("broken");
+            }
+          },
+          headers);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the cast is erased
+    private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+      throw (E) thrown;
+    }
+  }
+
+  @Test
+  void aBrokenInterceptorDoesNotKeepACallOpen() {
+    MadeCall call =
+        called(Texts.UNARY, BlockingHandlers.unary(request -> fails(false)), new Sneaky());
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
   }
 
   @Test

@@ -116,8 +116,8 @@ final class RawClientsTest {
     assertThat(client.heard(post).field(":status")).isEqualTo("431");
     assertThat(client.heard(post).content)
         .hasToString(
-            "the request's headers exceed the server's maxInboundMetadataBytes; raise it in"
-                + " ServerBuilder");
+            "the request's headers exceed the server's maxInboundMetadataBytes, or its"
+                + " maxHeaderFields; raise it in ServerBuilder (TransportLimits)");
   }
 
   /** Proxies let so much through, for whichever of their users. */

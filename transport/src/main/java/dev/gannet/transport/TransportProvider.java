@@ -34,8 +34,9 @@ public interface TransportProvider extends Transport {
   @FunctionalInterface
   interface Connector {
     /**
-     * Opens a connection in the background. Exactly one of {@code onOpened} and {@code onNotOpened}
-     * is called, before this returns or later.
+     * Opens a connection in the background. Either {@code onOpened} or {@code onNotOpened} is
+     * called, before this returns or later; after an exception of {@code onOpened} also {@code
+     * onNotOpened}, possibly more than once.
      *
      * @return cancels the opening: a connection that is not open yet will not be opened, and {@code
      *     onNotOpened} says when that is certain

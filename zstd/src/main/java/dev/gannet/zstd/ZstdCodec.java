@@ -33,6 +33,9 @@ public final class ZstdCodec implements Compressor, Decompressor {
 
   private static final int MAX_LEVEL = 22;
 
+  /** From this level on, the window would be larger than the maximum. */
+  private static final int LARGE_WINDOW_LEVEL = 20;
+
   /** The base-2 logarithm of the maximum window. */
   private static final int MAX_WINDOW_LOG = 23;
 
@@ -72,7 +75,7 @@ public final class ZstdCodec implements Compressor, Decompressor {
     byte[] plain = octets(message, message.remaining());
     try (ZstdCompressCtx context = new ZstdCompressCtx()) {
       context.setLevel(level).setContentSize(true);
-      if (plain.length > 1 << MAX_WINDOW_LOG) { // levels from 20 on would take a larger window
+      if (level >= LARGE_WINDOW_LEVEL && plain.length > 1 << MAX_WINDOW_LOG) {
         context.setWindowLog(MAX_WINDOW_LOG);
       }
       to.write(context.compress(plain));

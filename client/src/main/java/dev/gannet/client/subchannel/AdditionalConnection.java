@@ -153,6 +153,8 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     if (state.get() instanceof State.BackingOff backingOff) {
       backingOff.stop();
       end();
+    } else if (state.get() instanceof State.Connecting connecting) {
+      connecting.attempt().limitBackoff(backoff.delayNanos(settings.scheduler().random()));
     }
   }
 

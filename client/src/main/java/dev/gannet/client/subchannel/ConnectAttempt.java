@@ -74,7 +74,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final TransportSettings connections;
   private final Owner owner;
   private final Outcome outcome;
-  private final long backoffNanos;
+  private long backoffNanos;
   private final long timeoutNanos;
   private long startedNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -132,6 +132,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
   long untilNextNanos() {
     long passedNanos = settings.scheduler().nanoTime() - startedNanos;
     return Math.max(Math.min(backoffNanos, MIN_PAUSE_NANOS), backoffNanos - passedNanos);
+  }
+
+  /** The next attempt may begin after this time, if that is earlier. In a task. */
+  void limitBackoff(long nanos) {
+    backoffNanos = Math.min(backoffNanos, nanos);
   }
 
   private boolean isDecided() {

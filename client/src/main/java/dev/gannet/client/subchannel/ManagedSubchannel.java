@@ -371,6 +371,8 @@ public final class ManagedSubchannel
     if (state instanceof State.TransientFailure failure) {
       failure.timer().cancel();
       become(new State.Idle(), SubchannelState.IDLE);
+    } else if (state instanceof State.Connecting connecting) {
+      connecting.attempt().limitBackoff(backoff.delayNanos(settings.scheduler().random()));
     }
     additional.endBackoff();
   }

@@ -207,6 +207,19 @@ final class ManagedSubchannelTest {
   }
 
   @Test
+  void aResetAlsoShortensTheBackoffAfterAnAttemptUnderWay() {
+    for (int i = 0; i < 9; i++) {
+      connect().isRefused();
+      test.advance(Duration.ofMinutes(2));
+    }
+    FakeConnector.Dial dial = connect();
+    subchannel.resetBackoffInTask();
+    dial.isRefused();
+    test.advance(Duration.ofMillis(1201));
+    assertThat(told.getLast()).isEqualTo("IDLE");
+  }
+
+  @Test
   void anAttemptMayLastUntilTheNextOneWouldBegin() {
     for (int i = 0; i < 9; i++) {
       connect().isRefused();

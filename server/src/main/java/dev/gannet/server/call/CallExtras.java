@@ -36,23 +36,30 @@ final class CallExtras {
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
   private boolean messageCompression = true;
 
-  /** Of the event that is being delivered; null if no method has thrown in it. */
-  private @Nullable ThrownByMethod thrown;
+  /**
+   * Of the event in which it was thrown; null if nothing was. Other threads may deliver events
+   * meanwhile.
+   */
+  private volatile @Nullable ThrownByMethod thrown;
 
   /**
    * What a method has thrown.
    *
    * @param close closes the call with the status of an exception
+   * @param on the thread of its event
    */
-  record ThrownByMethod(Throwable thrown, Consumer<Throwable> close) {}
+  record ThrownByMethod(Throwable thrown, Consumer<Throwable> close, Thread on) {}
 
-  void setThrown(ThrownByMethod thrown) {
-    this.thrown = thrown;
+  void setThrown(Throwable thrown, Consumer<Throwable> close) {
+    this.thrown = new ThrownByMethod(thrown, close, Thread.currentThread());
   }
 
-  /** What a method has thrown in the event that ends now; null if none has. */
+  /** What a method has thrown in the event that ends now on this thread; null if none has. */
   @Nullable ThrownByMethod takeThrown() {
     ThrownByMethod taken = thrown;
+    if (taken == null || !taken.on().equals(Thread.currentThread())) {
+      return null;
+    }
     thrown = null;
     return taken;
   }

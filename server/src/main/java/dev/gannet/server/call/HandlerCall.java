@@ -204,7 +204,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
   public boolean onThrown(Throwable thrown, Consumer<Throwable> close) {
     boolean inEvent = call.isDeliveringHere();
     if (inEvent) {
-      extras().setThrown(new CallExtras.ThrownByMethod(thrown, close));
+      extras().setThrown(thrown, close);
     }
     return inEvent;
   }
@@ -213,10 +213,13 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
   void onEventThrew(Throwable thrown) {
     CallExtras extras = madeExtras();
     CallExtras.ThrownByMethod by = extras == null ? null : extras.takeThrown();
-    if (by != null) {
-      by.close().accept(thrown);
+    try {
+      if (by != null && !isAnswered()) {
+        by.close().accept(thrown);
+      }
+    } finally {
+      HandlerFailure.end(this, thrown);
     }
-    HandlerFailure.end(this, thrown);
   }
 
   /** An event has ended without an exception; an interceptor may have caught that of a method. */
@@ -224,8 +227,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     CallExtras extras = madeExtras();
     CallExtras.ThrownByMethod caught = extras == null ? null : extras.takeThrown();
     if (caught != null && !isAnswered()) {
-      caught.close().accept(caught.thrown());
-      HandlerFailure.end(this, caught.thrown());
+      try {
+        caught.close().accept(caught.thrown());
+      } finally {
+        HandlerFailure.end(this, caught.thrown());
+      }
     }
   }
 

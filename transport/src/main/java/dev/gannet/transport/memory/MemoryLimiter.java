@@ -4,6 +4,7 @@ import dev.gannet.api.engine.MemoryPart;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -421,12 +422,15 @@ public final class MemoryLimiter implements MemoryPart {
         try {
           member.onScarce();
         } catch (Throwable e) {
-          // as in shed
+          // its loop is shut down, or there is no memory to tell it; the others must be told
         }
       }
     }
 
-    /** Tells it to give back what it holds; returns false if it was told before. */
+    /**
+     * Tells it to give back what it holds; returns false if it was told before, or there is no
+     * memory to tell it: then it counts as before.
+     */
     boolean shed(String why) {
       long held = STAYING.getAndSet(this, LEAVING);
       if (held == LEAVING) {
@@ -435,11 +439,23 @@ public final class MemoryLimiter implements MemoryPart {
       stayingBytes.addAndGet(-held);
       try {
         member.onShed(why);
+      } catch (RejectedExecutionException e) {
+        return true; // its loop is shut down, and so is the connection
       } catch (Throwable e) {
-        // Its loop is shut down, and so is the connection; or there was no memory to wake it, and
-        // it learns of it with whatever happens next. In any case the others must be told.
+        stayAgain(held);
+        return false;
       }
       return true;
+    }
+
+    /** Write-then-check: it may leave at the same time. */
+    private void stayAgain(long held) {
+      if (STAYING.compareAndSet(this, LEAVING, held)) {
+        stayingBytes.addAndGet(held);
+        if (!shares.contains(this) && STAYING.compareAndSet(this, held, LEAVING)) {
+          stayingBytes.addAndGet(-held);
+        }
+      }
     }
 
     /** The memory that it uses; negative if it is giving that back. */

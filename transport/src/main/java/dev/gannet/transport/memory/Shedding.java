@@ -60,15 +60,16 @@ final class Shedding {
    * closed, other connections may have entered that class, and they go before those of the next
    * class.
    *
-   * @return whether all connections of that class were closed, so that another scan is needed
+   * @return whether all connections of that class were closed, so that another scan is needed;
+   *     false if none could be told
    */
   private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
     for (Map.Entry<SheddingPriority, List<Candidate>> some : sort(shares).entrySet()) {
       SheddingPriority priority = some.getKey();
       long mostBytes = limitBytes - priority.roomBytes(limitBytes);
       if (stayingBytes.getAsLong() > mostBytes) {
-        close(priority, some.getValue(), stayingBytes, mostBytes);
-        return stayingBytes.getAsLong() > mostBytes;
+        boolean told = close(priority, some.getValue(), stayingBytes, mostBytes);
+        return told && stayingBytes.getAsLong() > mostBytes;
       }
     }
     return false;
@@ -101,22 +102,25 @@ final class Shedding {
     return all;
   }
 
-  private void close(
+  /** Returns whether any of them was told. */
+  private boolean close(
       SheddingPriority priority,
       List<Candidate> candidates,
       LongSupplier stayingBytes,
       long mostBytes) {
     if (stayingBytes.getAsLong() <= mostBytes) {
-      return;
+      return false;
     }
+    boolean told = false;
     candidates.sort(order(priority, candidates));
     for (Candidate next : candidates) {
       long staying = stayingBytes.getAsLong();
       if (staying <= mostBytes) {
-        return;
+        return told;
       }
-      next.share.shed(describe(priority, next, staying));
+      told |= next.share.shed(describe(priority, next, staying));
     }
+    return told;
   }
 
   private static Comparator<Candidate> order(

@@ -104,6 +104,17 @@ final class MemoryLimiterTest {
   }
 
   @Test
+  void aConnectionWithoutMemoryToCloseIsToldWhenThereIsSome() {
+    Poor poor = new Poor();
+    MemoryLimiter.Share share =
+        budget.join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, poor);
+    share.report(5 * MIB, 5 * MIB, START_NANOS);
+    poor.broken = false;
+    share.report(6 * MIB, 6 * MIB, START_NANOS);
+    assertThat(poor.sheds).isOne();
+  }
+
+  @Test
   void decompressedMessagesAreGivenBackEvenIfSomeoneCannotBeToldThatMemoryIsScarce() {
     MemoryLimiter.Share poor =
         budget.join(new InetSocketAddress("192.0.2.1", 1), START_NANOS, new Poor());
@@ -114,15 +125,21 @@ final class MemoryLimiterTest {
   }
 
   /** A connection whose loop cannot be woken, because there is no memory for the task. */
-  private record Poor() implements MemoryLimiter.Member {
+  private static final class Poor implements MemoryLimiter.Member {
+    private boolean broken = true;
+    private int sheds;
+
     @Override
     public void onShed(String why) {
-      throw new OutOfMemoryError("no memory for the task");
+      onScarce();
+      sheds++;
     }
 
     @Override
     public void onScarce() {
-      throw new OutOfMemoryError("no memory for the task");
+      if (broken) {
+        throw new OutOfMemoryError("no memory for the task");
+      }
     }
   }
 
