@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.transport.Scheduler;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,8 +17,11 @@ final class CallPermits {
   private final AtomicInteger free;
   private final Queue<ServerEnd<?, ?>> waiting = new ConcurrentLinkedQueue<>();
 
-  CallPermits(int most) {
-    free = new AtomicInteger(most);
+  private final Scheduler scheduler;
+
+  CallPermits(int most, Scheduler scheduler) {
+    this.free = new AtomicInteger(most);
+    this.scheduler = scheduler;
   }
 
   /**
@@ -28,10 +32,25 @@ final class CallPermits {
     beginWaiting();
   }
 
-  /** A started call has ended. */
+  /**
+   * A started call has ended. The next one may be answered as it begins, which gives its permit
+   * back, and so on: after some levels others go on, elsewhere.
+   */
   void giveBack() {
     free.incrementAndGet();
-    beginWaiting();
+    if (waiting.isEmpty()) {
+      return;
+    }
+    NestingLimit nesting = NestingLimit.ofThread();
+    if (!nesting.enter()) {
+      scheduler.offload(this::beginWaiting);
+      return;
+    }
+    try {
+      beginWaiting();
+    } finally {
+      nesting.leave();
+    }
   }
 
   /**

@@ -82,7 +82,9 @@ final class InProcessConnection implements ClientTransport {
     TransportLimits limits = listening.settings().limits();
     this.serverMetadataBytes = limits.maxInboundMetadataBytes();
     this.permits =
-        limits.isMaxConcurrentCallsSet() ? new CallPermits(limits.maxConcurrentCalls()) : null;
+        limits.isMaxConcurrentCallsSet()
+            ? new CallPermits(limits.maxConcurrentCalls(), scheduler)
+            : null;
   }
 
   /** Both ends of a connection to that address: nobody outside of the process sees its calls. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannel;
@@ -49,6 +52,47 @@ final class CourseOfCallsTest {
     handler.only().call().request(1);
     world.run();
     assertThat(heard.readies()).isEqualTo(readies + 1); // it was ready before
+  }
+
+  @Test
+  void thousandsOfCallsThatWaitForOnePermitAreAnsweredOneAfterTheOther() {
+    List<ServerCall<String, String>> held = new ArrayList<>();
+    ServerCallHandler<String, String> holdingTheFirst =
+        (call, headers) -> {
+          call.request(2);
+          return new ServerCall.Listener<>() {
+            @Override
+            public void onHalfClose() {
+              held.add(call);
+              if (held.size() > 1) {
+                answer(call);
+              }
+            }
+          };
+        };
+    World.start(
+        world
+            .serverBuilder(Texts.UNARY, holdingTheFirst)
+            .dispatch(Dispatch.inline())
+            .maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = world.channelBuilder().executor(Runnable::run).build();
+    List<Heard> calls = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      calls.add(World.call(channel, Texts.UNARY, "request " + i));
+    }
+    world.run();
+    assertThat(held).hasSize(1);
+    answer(held.getFirst());
+    world.run();
+    assertThat(calls).allMatch(it -> it.status().isOk());
+    channel.shutdown();
+    world.run();
+    assertThat(channel.isTerminated()).isTrue();
+  }
+
+  private static void answer(ServerCall<String, String> call) {
+    call.sendMessage("answer");
+    call.close(Status.OK, new Metadata());
   }
 
   @Test
