@@ -106,8 +106,8 @@ public final class CallFailure {
   }
 
   /**
-   * How long it had a connection; empty if the call had no deadline, because then this is not
-   * measured.
+   * The rest of its time: how long it had a connection, or paused between attempts of its retry
+   * policy. Empty if the call had no deadline, because then this is not measured.
    */
   public Optional<Duration> onWire() {
     return onWire;

@@ -26,7 +26,10 @@ public final class ChannelCallCounts {
     return values.started;
   }
 
-  /** Calls that ended with OK. */
+  /**
+   * Calls that their servers ended with OK. The caller may get another status all the same, if the
+   * response cannot be parsed, or is not read before the deadline: tracers see what it gets.
+   */
   public long succeeded() {
     return values.succeeded;
   }
@@ -51,7 +54,7 @@ public final class ChannelCallCounts {
     return values.hedges;
   }
 
-  /** How often an attempt had to wait for a connection or a stream. */
+  /** How often an attempt had to wait for a connection, or for room on any of several. */
   public long delayedPicks() {
     return values.delayedPicks;
   }

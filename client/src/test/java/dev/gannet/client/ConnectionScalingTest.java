@@ -311,6 +311,20 @@ final class ConnectionScalingTest {
     assertThat(waiting.status()).isEqualTo(Status.OK);
   }
 
+  @Test
+  void aCallThatHasLostAllConnectionsSaysWhyThereIsNone() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    becomesReady(1, 1);
+    TestCall waiting = test.call(test.within(Duration.ofSeconds(30)).withWaitForReady(true));
+    test.connector.refusesAtOnce = true;
+    test.connector.dials.get(0).goesAway();
+    test.connector.dials.get(1).goesAway();
+    test.advance(Duration.ofSeconds(30));
+    assertThat(waiting.text()).contains("connection refused").doesNotContain("free stream");
+  }
+
   /** As if several loops had something to say while the channel is busy. */
   private void inOneTask(Runnable events) {
     test.resolver.last().context.execute(events);

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallFailure;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.HedgingPolicy;
@@ -74,6 +75,20 @@ class HedgedCallTest {
     assertThat(streams()).isEqualTo(3);
     assertThat(stream(3).told).containsExactly("request", "half-close", "flush");
     assertThat(stream(3).start.headers().get(RetryingCallTest.PREVIOUS)).contains("2");
+  }
+
+  @Test
+  void timeThatAttemptsWaitInParallelCountsOnce() {
+    ServiceConfig config =
+        ServiceConfig.builder()
+            .forAllMethods(MethodConfig.builder().hedgingPolicy(POLICY).build())
+            .build();
+    test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(config);
+    TestCall call = test.call(test.within(Duration.ofSeconds(10)).withWaitForReady(true));
+    test.advance(Duration.ofSeconds(10));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    CallFailure failure = call.status().failure().orElseThrow();
+    assertThat(failure.inResolver().plus(failure.inQueue())).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test

@@ -20,7 +20,7 @@ public interface ClientCallEventListener extends CallEventListener {
   }
 
   /** It has waited since this time for a stream of its connection, and does not any more. */
-  default void onWaited(long sinceNanos) {}
+  default void onWaitedForStream(long sinceNanos) {}
 
   /** A message of a traced attempt is written to the wire; both sizes are without framing. */
   default void onMessageSent(int wireBytes, int messageBytes) {}

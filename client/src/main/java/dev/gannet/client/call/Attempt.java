@@ -130,6 +130,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     call.onWaited(sinceNanos);
   }
 
+  @Override
+  public void onWaitedForStream(long sinceNanos) {
+    call.onWaitedForStream(sinceNanos);
+  }
+
   /** Starts the attempt on a connection and sends the buffered commands to it. */
   @Override
   public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {

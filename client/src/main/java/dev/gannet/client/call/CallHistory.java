@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongBinaryOperator;
 
 /**
  * What has delayed a call so far: waiting, and failed attempts. Only calls that have waited or were
  * retried have one. Immutable.
  *
- * @param resolverNanos how long it has waited for addresses
- * @param queueNanos how long it has waited for a connection or a stream in addition to that
+ * @param waits empty if it has not waited
  */
-record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt> attempts) {
-  static final CallHistory NONE = new CallHistory(0, 0, List.of());
+record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempts) {
+  static final CallHistory NONE = new CallHistory(Optional.empty(), List.of());
 
   /** More are not stored; there are few retries. */
   private static final int MAX_ATTEMPTS = 32;
@@ -24,10 +24,17 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
     attempts = List.copyOf(attempts);
   }
 
-  /** After waiting, of which the first part was for the resolver. */
-  CallHistory waited(long ofResolverNanos, long nanos) {
-    return new CallHistory(
-        resolverNanos + ofResolverNanos, queueNanos + nanos - ofResolverNanos, attempts);
+  /**
+   * After a wait that ends now.
+   *
+   * @param ofResolver how much of the time between two instants was for addresses
+   */
+  CallHistory waited(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
+    WaitedTime more =
+        waits.isPresent()
+            ? waits.get().and(sinceNanos, nowNanos, ofResolver)
+            : WaitedTime.first(sinceNanos, nowNanos, ofResolver);
+    return new CallHistory(Optional.of(more), attempts);
   }
 
   /** After an attempt that is followed by another one. */
@@ -37,7 +44,7 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
     }
     List<CallFailure.Attempt> more = new ArrayList<>(attempts);
     more.add(attempt(status));
-    return new CallHistory(resolverNanos, queueNanos, more);
+    return new CallHistory(waits, more);
   }
 
   /**
@@ -74,14 +81,22 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
             .withAttempts(all)
             .withTarget(target)
             .withAddresses(addresses)
-            .withTimeInResolver(Duration.ofNanos(resolverNanos))
-            .withTimeInQueue(Duration.ofNanos(queueNanos));
+            .withTimeInResolver(Duration.ofNanos(resolverNanos()))
+            .withTimeInQueue(Duration.ofNanos(queueNanos()));
     return last.server().isPresent() && totalNanos.isPresent()
         ? failure.withTimeOnWire(Duration.ofNanos(nanosOnWire(totalNanos.get())))
         : failure;
   }
 
   private long nanosOnWire(long totalNanos) {
-    return Math.max(0, totalNanos - resolverNanos - queueNanos);
+    return Math.max(0, totalNanos - resolverNanos() - queueNanos());
+  }
+
+  private long resolverNanos() {
+    return waits.map(WaitedTime::resolverNanos).orElse(0L);
+  }
+
+  private long queueNanos() {
+    return waits.map(WaitedTime::queueNanos).orElse(0L);
   }
 }

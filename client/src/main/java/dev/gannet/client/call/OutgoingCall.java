@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,10 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     permits PlainCall, RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> PHASE = updater();
+
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
+  private static final AtomicReferenceFieldUpdater<OutgoingCall, @Nullable CallHistory> HISTORY =
+      AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, CallHistory.class, "history");
 
   private enum Phase {
     NEW,
@@ -382,7 +387,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** Keeps the failure of an attempt that does not end the call, for the call's own failure. */
   final void remember(Status failed) {
-    history = history().failed(failed);
+    change(known -> known.failed(failed));
   }
 
   /** Picks a connection for an attempt that is not the call's first. */
@@ -524,10 +529,25 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return known == null ? CallHistory.NONE : known;
   }
 
-  /** An attempt of the call has waited since this time for a connection or a stream. */
+  /** An attempt of the call has waited since this time for a connection. */
   void onWaited(long sinceNanos) {
     long nowNanos = channel.settings().scheduler().nanoTime();
-    history = history().waited(channel.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
+    change(known -> known.waited(sinceNanos, nowNanos, channel::resolverNanos));
+  }
+
+  /** An attempt of the call has waited since this time for a stream of its connection. */
+  void onWaitedForStream(long sinceNanos) {
+    long nowNanos = channel.settings().scheduler().nanoTime();
+    change(known -> known.waited(sinceNanos, nowNanos, (from, to) -> 0));
+  }
+
+  /** Attempts in parallel may change it at the same time. */
+  private void change(UnaryOperator<CallHistory> how) {
+    CallHistory known;
+    do {
+      known = history;
+    } while (!HISTORY.compareAndSet(
+        this, known, how.apply(known == null ? CallHistory.NONE : known)));
   }
 
   /** The end with the details that the channel knows. */
@@ -541,8 +561,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     OptionalLong waitsSince = picker().pending().sinceNanos(current());
     if (waitsSince.isPresent()) { // the ending thread removes it afterwards
       long nowNanos = channel.settings().scheduler().nanoTime();
-      long since = waitsSince.getAsLong();
-      known = known.waited(channel.resolverNanos(since, nowNanos), nowNanos - since);
+      known = known.waited(waitsSince.getAsLong(), nowNanos, channel::resolverNanos);
     }
     return closed.withStatus(
         status.withFailure(

@@ -77,8 +77,8 @@ final class TrackedCallListener implements ClientCallEventListener {
   }
 
   @Override
-  public void onWaited(long sinceNanos) {
-    attempt.onWaited(sinceNanos);
+  public void onWaitedForStream(long sinceNanos) {
+    attempt.onWaitedForStream(sinceNanos);
   }
 
   @Override

@@ -18,7 +18,8 @@ final class WaitReason {
       return "waiting for the call credentials (" + CredentialHeaders.nameOf(credentials) + ")";
     }
     String target = channel.settings().targetText();
-    Optional<ConnectionPool> pool = channel.picker().pending().poolOf(attempt);
+    Optional<ConnectionPool> pool =
+        channel.picker().pending().poolOf(attempt).filter(it -> it.size() > 0);
     if (pool.isPresent()) {
       return "waiting for a free stream to "
           + target

@@ -212,7 +212,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** It does not wait for a stream any more. */
   void onWaited(long sinceNanos) {
-    told().onWaited(sinceNanos);
+    told().onWaitedForStream(sinceNanos);
   }
 
   /** A stream is free now: everything that was queued since then is written. */

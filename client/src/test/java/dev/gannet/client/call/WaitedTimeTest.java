@@ -1,0 +1,41 @@
+package dev.gannet.client.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Waits that overlap count once. */
+final class WaitedTimeTest {
+  private static long resolver(long from, long to) {
+    return Math.max(0, Math.min(to, 10) - from); // addresses were there at 10
+  }
+
+  private static WaitedTime first(long since, long now) {
+    return WaitedTime.first(since, now, WaitedTimeTest::resolver);
+  }
+
+  private static WaitedTime and(WaitedTime before, long since, long now) {
+    return before.and(since, now, WaitedTimeTest::resolver);
+  }
+
+  @Test
+  void theTimeForAddressesIsCountedApart() {
+    WaitedTime waited = first(4, 30);
+    assertThat(waited.resolverNanos()).isEqualTo(6);
+    assertThat(waited.queueNanos()).isEqualTo(20);
+  }
+
+  @Test
+  void waitsOneAfterTheOtherAreAddedUp() {
+    WaitedTime waited = and(first(20, 30), 50, 55);
+    assertThat(waited.queueNanos()).isEqualTo(15);
+    assertThat(and(waited, 55, 60).queueNanos()).isEqualTo(20);
+  }
+
+  @Test
+  void waitsInParallelCountOnce() {
+    WaitedTime waited = and(and(first(40, 60), 20, 60), 30, 60);
+    assertThat(waited.queueNanos()).isEqualTo(40);
+    assertThat(and(waited, 50, 70).queueNanos()).isEqualTo(50);
+  }
+}
