@@ -21,7 +21,8 @@ public interface EventLoopThread {
               + Thread.currentThread().getName()
               + ", because that thread would have to read the response itself: in a handler with"
               + " Dispatch.inline(), use Dispatch.virtualThreads() or an asynchronous call; in a"
-              + " listener, set another executor than directExecutor()");
+              + " listener, set another executor than directExecutor(); CallCredentials complete their"
+              + " stage later");
     }
   }
 }

@@ -65,11 +65,19 @@ final class BlockedHandlersTest {
   }
 
   @Test
-  void aReadingHandlerIsToldWhyItsCallWasCancelled() throws IOException {
-    serve(CLIENT_STREAMING, BlockingHandlers.clientStreaming(this::readsAll));
+  void aReadingHandlerIsToldWhyItsCallWasCancelled() throws Exception {
+    CountDownLatch reading = new CountDownLatch(1);
+    serve(
+        CLIENT_STREAMING,
+        BlockingHandlers.clientStreaming(requests -> {
+          requests.next();
+          reading.countDown();
+          return readsAll(requests);
+        }));
     try (ClientStreamingCall<String, String> call =
         BlockingCalls.clientStreaming(channel, CLIENT_STREAMING, CallOptions.DEFAULT)) {
       call.send("begin");
+      reading.await();
     }
     assertThat(whatWasLearned())
         .hasToString("CANCELLED: the client reset the call: CANCEL"); // and not: was interrupted
