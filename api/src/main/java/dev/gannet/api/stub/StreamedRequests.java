@@ -1,7 +1,6 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
-import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
@@ -90,9 +89,7 @@ final class StreamedRequests<Q> implements Incoming<Q> {
     closed = true;
   }
 
-  private static StatusException over() {
-    return Status.CANCELLED
-        .withDescription("the call ended before the client's half-close")
-        .asException();
+  private StatusException over() {
+    return Waiting.ended(call, "the call ended before the client's half-close").asException();
   }
 }

@@ -35,7 +35,7 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
           .asException();
     }
     if (answered || call.isCancelled()) {
-      throw Status.CANCELLED.withDescription("the call has ended").asException();
+      throw Waiting.ended(call, "the call has ended").asException();
     }
     if (!begun) {
       begun = true;

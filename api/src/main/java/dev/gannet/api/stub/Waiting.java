@@ -29,14 +29,16 @@ final class Waiting {
     }
   }
 
-  /** With the reason for which the call was cancelled, if it was. */
   private static StatusException interrupted(ServerCall<?, ?> call, InterruptedException e) {
     Thread.currentThread().interrupt();
+    return ended(call, "the handler was interrupted").withCause(e).asException();
+  }
+
+  /** Why the call was cancelled; if it was not, {@code CANCELLED} with that text. */
+  static Status ended(ServerCall<?, ?> call, String otherwise) {
     return call.context()
         .cancellation()
-        .orElseGet(() -> Status.CANCELLED.withDescription("the handler was interrupted"))
-        .withCause(e)
-        .asException();
+        .orElseGet(() -> Status.CANCELLED.withDescription(otherwise));
   }
 
   /** The time in nanoseconds: not negative, and 292 years if it is longer. */
