@@ -63,11 +63,13 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
 
   /**
    * Receives the events of one call before the call does, on the connection's loop. The
-   * interceptors run before the first event: then the call has the values of its connection.
+   * interceptors run as the call begins: then it has the values of its connection. In the process
+   * they run before its first event, and a refusal is answered at the end of the batch.
    *
    * <pre>
    *   NEW ──asked──► OPEN
-   *    └───refused──► REFUSED ──end of the batch──► ANSWERED
+   *    ├───refused──► REFUSED ──end of the batch──► ANSWERED
+   *    └───refused as it begins─────────────────────▲
    * </pre>
    */
   private static final class Guard<R> extends ForwardingCallListener {
@@ -98,6 +100,20 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
     }
 
     @Override
+    public void onBegun() {
+      ask();
+      answer();
+    }
+
+    private void answer() {
+      StatusException why = refusal;
+      if (state == State.REFUSED && why != null && !over) {
+        state = State.ANSWERED;
+        stream.fail(why.status(), why.trailers());
+      }
+    }
+
+    @Override
     public void add(CallEvent event) {
       ask();
       if (event instanceof CallEvent.Closed) {
@@ -119,11 +135,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
     @Override
     public void flush() {
       ask();
-      StatusException why = refusal;
-      if (state == State.REFUSED && why != null && !over) {
-        state = State.ANSWERED;
-        stream.fail(why.status(), why.trailers());
-      }
+      answer();
       if (state == State.OPEN || over) { // otherwise the handler would begin
         super.flush();
       }

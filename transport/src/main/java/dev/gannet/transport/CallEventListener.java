@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Receives the events of one call from a transport. Never blocks; called by one thread at a time.
  */
 public interface CallEventListener {
+  /**
+   * The call has begun on a server, and its context is complete. Comes first, on the connection's
+   * thread: if it ends the call, nothing of its request is read. A transport need not tell it.
+   */
+  default void onBegun() {}
+
   /** Adds an event. It need not be processed before {@link #flush}. */
   void add(CallEvent event);
 

@@ -12,6 +12,11 @@ public abstract class ForwardingCallListener implements EngineCall {
   }
 
   @Override
+  public void onBegun() {
+    call.onBegun();
+  }
+
+  @Override
   public void add(CallEvent event) {
     call.add(event);
   }

@@ -107,6 +107,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Whether the deadline has passed that the client does not know. */
   private boolean overdue;
 
+  /** Whether the engine is being told of the call. */
+  private boolean beginning;
+
   /**
    * A call that has not started.
    *
@@ -154,6 +157,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (deadline.isPresent()) {
       parts.deadlines().add(this);
     }
+    beginning = true;
+    events.onBegun();
+    beginning = false;
   }
 
   private RequestProtocol protocol() {
@@ -247,7 +253,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
+    if (parts.mailbox().isOnLoop() && beginning) {
+      answer(status, trailers); // before anything of the request is read
+    } else {
+      parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
+    }
   }
 
   @Override

@@ -133,6 +133,11 @@ public final class TracedCall extends StreamTrace<ServerStreamTracer> implements
   }
 
   @Override
+  public void onBegun() {
+    events.onBegun();
+  }
+
+  @Override
   public void flush() {
     events.flush();
   }
