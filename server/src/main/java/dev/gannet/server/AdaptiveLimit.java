@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -31,6 +32,10 @@ final class AdaptiveLimit {
   private static final long LIMITING_NANOS = 4_000_000_000L;
   private static final long MAX_LEARNING_NANOS = 1_000_000_000;
   private static final int MIN_SAMPLES = 10;
+
+  /** The time without a call of a method after which one starts that seems to be too late. */
+  private static final long PROBE_NANOS = 1_000_000_000;
+
   private static final int MIN_WHILE_LEARNING = 3;
 
   /** The factor by which calls may take longer than their base before the limit shrinks. */
@@ -50,14 +55,41 @@ final class AdaptiveLimit {
     private final LongAdder calls = new LongAdder();
     private volatile double baseNanos;
 
+    /** About when a call ended last, or one began as a probe. */
+    private final AtomicLong sampledNanos = new AtomicLong();
+
+    /** Whether the next call to end lowers the base at once, if it was faster. */
+    private volatile boolean probing;
+
+    /**
+     * Whether a call that seems to be too late may start: one, if none has ended for a while,
+     * because the latency would never be learnt anew if all were refused.
+     */
+    boolean startsProbe(long nowNanos) {
+      long lastNanos = sampledNanos.get();
+      boolean starts =
+          nowNanos - lastNanos >= PROBE_NANOS && sampledNanos.compareAndSet(lastNanos, nowNanos);
+      if (starts) {
+        probing = true;
+      }
+      return starts;
+    }
+
     /** The latency of a call that does not wait for others; 0 while it is unknown. */
     double baseNanos() {
       return baseNanos;
     }
 
-    private void add(long took) {
+    private void add(long took, long nowNanos) {
       nanos.add(took);
       calls.increment();
+      if (Math.abs(nowNanos - sampledNanos.get()) >= PROBE_NANOS / 4) { // not for each call
+        sampledNanos.set(nowNanos);
+      }
+      if (probing) {
+        probing = false;
+        baseNanos = Math.min(baseNanos, (double) took);
+      }
     }
 
     /**
@@ -141,7 +173,7 @@ final class AdaptiveLimit {
     underWay.decrementAndGet();
     if (beganNanos - samplesSinceNanos >= 0) {
       samples.increment();
-      method.add(Math.max(1, nowNanos - beganNanos));
+      method.add(Math.max(1, nowNanos - beganNanos), nowNanos);
     }
     endWindow(nowNanos);
   }

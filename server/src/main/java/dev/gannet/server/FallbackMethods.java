@@ -65,9 +65,13 @@ final class FallbackMethods {
     if (kept.size() >= MAX_KEPT) {
       kept.clear();
     }
-    Kept made = new Kept(found, as.apply(intercepted(found)));
-    kept.put(path, made);
-    return made.served();
+    return kept.compute(
+            path,
+            (same, now) ->
+                now != null && now.found() == found
+                    ? now // another thread was faster
+                    : new Kept(found, as.apply(intercepted(found))))
+        .served();
   }
 
   private ServerMethodDefinition<?, ?> intercepted(ServerMethodDefinition<?, ?> method) {

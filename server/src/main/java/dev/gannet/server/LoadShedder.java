@@ -33,6 +33,7 @@ final class LoadShedder {
   private final AdaptiveLimit calls;
   private final AtomicInteger streams = new AtomicInteger();
   private final LongAdder streamsRefused = new LongAdder();
+  private final LongAdder callsTooLate = new LongAdder();
 
   LoadShedder(LoadShedding settings, LongSupplier clock) {
     this.settings = settings;
@@ -70,7 +71,8 @@ final class LoadShedder {
   Optional<Status> enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
     if (deadline.isPresent()) {
       double leftNanos = deadline.get().remainingNanos();
-      if (leftNanos < method.baseNanos() / 2) {
+      if (leftNanos < method.baseNanos() / 2 && !method.startsProbe(now())) {
+        callsTooLate.increment();
         return Optional.of(
             Status.DEADLINE_EXCEEDED.withDescription(
                 "load shedding refused the call: calls of this method take "
@@ -128,7 +130,7 @@ final class LoadShedder {
         new LoadShedding.Snapshot.Values(
             calls.admitted(),
             calls.underWay(),
-            calls.refused(),
+            calls.refused() + callsTooLate.sum(),
             streams.get(),
             streamsRefused.sum()));
   }

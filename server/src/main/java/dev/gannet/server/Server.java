@@ -70,6 +70,9 @@ public final class Server implements AutoCloseable {
   /** Whether they are closed: no further connection is kept open. */
   private boolean draining;
 
+  /** The number of connections that were accepted and are neither open nor refused yet. */
+  private int opening;
+
   /** Tells the running calls that the server accepts no more. */
   private record DrainedCalls(Draining draining) implements ServerObserver {
     @Override
@@ -157,13 +160,15 @@ public final class Server implements AutoCloseable {
 
     @Override
     public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
-      if (isDraining()) { // it was still in its handshake
+      if (!beginsToOpen()) { // it was still in its handshake
         return Optional.empty();
       }
       ServedConnection served = new ServedConnection(connection, counter);
-      return isAccepted(served)
-          ? Optional.of(new AcceptedConnection(served, served.calls(intake)))
-          : Optional.empty();
+      if (isAccepted(served)) {
+        return Optional.of(new AcceptedConnection(served, served.calls(intake)));
+      }
+      onOpeningEnded();
+      return Optional.empty();
     }
 
     @Override
@@ -235,6 +240,7 @@ public final class Server implements AutoCloseable {
     @Override
     public void onNotOpened() {
       tellOfEnd(connection);
+      onOpeningEnded();
     }
   }
 
@@ -264,9 +270,31 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /** Whether a connection may be opened; then {@link #opening} counts it. */
+  private boolean beginsToOpen() {
+    lock.lock();
+    try {
+      opening += draining ? 0 : 1;
+      return !draining;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void onOpeningEnded() {
+    lock.lock();
+    try {
+      opening--;
+    } finally {
+      lock.unlock();
+    }
+    terminateIfDone();
+  }
+
   private void add(ServerTransport transport, ServedConnection connection) {
     lock.lock();
     try {
+      opening--;
       transports.put(transport, connection);
       if (draining) {
         transport.shutdownNow(SHUT_DOWN);
@@ -300,7 +328,7 @@ public final class Server implements AutoCloseable {
   private boolean isDone() {
     lock.lock();
     try {
-      return draining && transports.isEmpty();
+      return draining && opening == 0 && transports.isEmpty();
     } finally {
       lock.unlock();
     }
@@ -455,16 +483,6 @@ public final class Server implements AutoCloseable {
   /** Whether it was shut down. */
   public boolean isShutdown() {
     return observers.isShutDown();
-  }
-
-  /** Whether it accepts no more connections and calls. */
-  private boolean isDraining() {
-    lock.lock();
-    try {
-      return draining;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Whether it was shut down and its last connection is closed. */

@@ -2,6 +2,8 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.Status;
+import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -59,5 +61,39 @@ final class ListeningTest {
     Server server = builder.start();
     assertThat(transport.closed).containsExactly(HandTransport.ADDRESS, SECOND);
     assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aServerHasNotTerminatedWhileAConnectionIsBeingOpened() throws IOException {
+    HandTransport hand = new HandTransport();
+    Server server = Server.builder(HandTransport.ADDRESS).plaintext().transport(hand).start();
+    TransportProvider.Accepting door = hand.doors.getFirst();
+    TransportProvider.Accepted accepted = door.accept(HandTransport.PEER).orElseThrow();
+    server.shutdown();
+    assertThat(server.isTerminated()).isFalse();
+    ServerTransport connection = new Connection();
+    accepted.onOpened(connection);
+    assertThat(server.isTerminated()).isFalse();
+    door.onTerminated(connection);
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aServerTerminatesIfAConnectionCannotBeOpened() throws IOException {
+    HandTransport hand = new HandTransport();
+    Server server = Server.builder(HandTransport.ADDRESS).plaintext().transport(hand).start();
+    TransportProvider.Accepted accepted =
+        hand.doors.getFirst().accept(HandTransport.PEER).orElseThrow();
+    server.shutdown();
+    accepted.onNotOpened();
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  private static final class Connection implements ServerTransport {
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public void shutdownNow(Status why) {}
   }
 }

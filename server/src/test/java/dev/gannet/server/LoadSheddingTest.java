@@ -302,4 +302,24 @@ final class LoadSheddingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LoadShedding.adaptive().withPushback(Duration.ofDays(2)));
   }
+
+  @Test
+  void aMethodThatWasSlowOnceIsNotRefusedForGood() {
+    CallIntake intake = unary();
+    comes(intake).asks(); // a first call without a deadline, on a cold server
+    nowNanos += TimeUnit.SECONDS.toNanos(3);
+    answer(0);
+    begun.clear();
+    int seconds = 5;
+    for (int i = 0; i < 10 * seconds; i++) {
+      Deadline deadline = Deadline.after(Duration.ofSeconds(1), () -> nowNanos);
+      int before = begun.size();
+      new Call(intake, Optional.of(deadline)).asks();
+      nowNanos += TimeUnit.MILLISECONDS.toNanos(100);
+      if (begun.size() > before) {
+        answer(begun.size() - 1);
+      }
+    }
+    assertThat(begun).hasSizeGreaterThan(7 * seconds);
+  }
 }

@@ -2,11 +2,14 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.ServerCall;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.server.Server;
 import dev.gannet.suites.RawClient.Frame;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** A server says goodbye twice, and serves what comes between (RFC 9113 §6.8). */
@@ -97,5 +100,44 @@ final class DrainTest {
     assertThat(server.isTerminated()).isFalse();
     simulation.advance(MOMENT);
     assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aHandlerThatGoesOnAfterTheEndOfItsCallDoesNotKeepTheConnection() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Simulation stubborn =
+        new Simulation()
+            .with(
+                Texts.BIDI,
+                (call, headers) -> {
+                  begun.countDown();
+                  awaitUninterruptibly(end);
+                  return new ServerCall.Listener<>() {};
+                });
+    Server stopped = stubborn.serverBuilder().dispatch(Dispatch.virtualThreads()).start();
+    RawClient client = RawClient.introduced(stubborn).asks(1, PATH);
+    stubborn.run();
+    begun.await();
+    stopped.shutdown();
+    stubborn.run();
+    answerPing(client, client.heard());
+    stubborn.run();
+    client.says(3 /* RST_STREAM */, 0, 1, new byte[] {0, 0, 0, 8});
+    stubborn.run();
+    stubborn.advance(MOMENT);
+    assertThat(stopped.isTerminated()).isTrue();
+    end.countDown();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    while (true) {
+      try {
+        latch.await();
+        return;
+      } catch (InterruptedException e) {
+        continue; // by the cancellation
+      }
+    }
   }
 }

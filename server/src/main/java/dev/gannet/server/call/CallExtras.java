@@ -33,6 +33,7 @@ final class CallExtras {
   private volatile @Nullable PendingActions cancelActions;
   private volatile @Nullable Set<Registration> untilEnd;
   private volatile @Nullable Status cancellation;
+  private volatile @Nullable Status unsent;
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
   private boolean messageCompression = true;
 
@@ -62,6 +63,15 @@ final class CallExtras {
     }
     thrown = null;
     return taken;
+  }
+
+  /** Why a response could not be sent; null if all could. */
+  @Nullable Status unsent() {
+    return unsent;
+  }
+
+  void setUnsent(Status why) {
+    unsent = why;
   }
 
   @Nullable ContextValue values() {

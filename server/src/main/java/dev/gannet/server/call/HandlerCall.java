@@ -154,6 +154,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
         call.stream().send(message, extras.encoding(), extras.isMessageCompressed(), flush);
       }
     } catch (StatusException e) {
+      extras().setUnsent(e.status());
       failIfNobodyWill(e);
       e.status()
           .cause()
@@ -175,7 +176,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     }
   }
 
-  private void sendEnd(Status status, Metadata trailers) {
+  /** A call is not closed with OK if a response could not be sent, even if that was caught. */
+  private void sendEnd(Status wanted, Metadata trailers) {
+    CallExtras made = madeExtras();
+    @Nullable Status unsent = made == null ? null : made.unsent();
+    Status status = wanted.isOk() && unsent != null ? unsent : wanted;
     closedWith = status;
     boolean missing =
         status.isOk() && method().type().serverSendsOneMessage() && sent != Sent.MESSAGES;

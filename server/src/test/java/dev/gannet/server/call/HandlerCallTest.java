@@ -21,6 +21,8 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rules by which a handler speaks, and what it can ask its call. */
 final class HandlerCallTest {
@@ -245,5 +247,22 @@ final class HandlerCallTest {
     assertThat(context.value(user)).hasValue("b");
     assertThat(context.value(other)).hasValue("x");
     assertThat(context.value(CallContext.Key.of("user"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(MethodType.class)
+  void aCallWhoseResponseCouldNotBeSentDoesNotEndWithOk(MethodType type) {
+    TestCall call = TestCall.of(type);
+    Status tooLong = Status.RESOURCE_EXHAUSTED.withDescription("too long");
+    call.stream.thrownBySend = Optional.of(tooLong.asException());
+    call.at(
+        "half-close",
+        its -> {
+          assertThatThrownBy(() -> its.sendMessage("x")).isInstanceOf(StatusException.class);
+          its.close(Status.OK, new Metadata());
+        });
+    call.comes();
+    call.asks("q");
+    assertThat(call.stream.told).containsExactly("close RESOURCE_EXHAUSTED: too long");
   }
 }

@@ -83,10 +83,24 @@ final class InProcessTransport implements TransportProvider {
     InProcessAddress address = listening.address();
     Optional<Accepted> accepted = listening.server().accept(InProcessConnection.info(address));
     if (accepted.isPresent()) {
-      new InProcessConnection(listening, accepted.get(), settings, options, scheduler, then).open();
+      connection(listening, accepted.get(), settings, then).open();
     } else {
       listening.server().onGone(address);
       then.onNotOpened("the server at " + address + " has refused the connection");
+    }
+  }
+
+  private InProcessConnection connection(
+      ServerRegistry.ListeningServer listening,
+      Accepted accepted,
+      TransportSettings settings,
+      Opening then) {
+    try {
+      return new InProcessConnection(listening, accepted, settings, options, scheduler, then);
+    } catch (RuntimeException | Error e) {
+      accepted.onNotOpened();
+      listening.server().onGone(listening.address());
+      throw e;
     }
   }
 

@@ -621,7 +621,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void leave() {
-    if (state == ServedCallState.ENDED && handlerEnded) {
+    if (state == ServedCallState.ENDED && !handlerEnded) {
+      connection.onStreamEnded();
+    } else if (state == ServedCallState.ENDED) {
       state = state.onHandlerGone();
       incoming.dropUnread();
       parts.calls().onCallGone(memoryBytes);

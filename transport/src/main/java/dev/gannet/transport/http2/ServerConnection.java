@@ -178,6 +178,11 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     drain.closeIfDone();
   }
 
+  /** A call has ended for its client; its handler still runs, and does not keep the connection. */
+  void onStreamEnded() {
+    drain.closeIfDone();
+  }
+
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
     if (stream.attachment() instanceof ReceivedRequest request) {
