@@ -131,12 +131,13 @@ final class DrainTest {
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
-    while (true) {
+    boolean over = false;
+    while (!over) {
       try {
         latch.await();
-        return;
+        over = true;
       } catch (InterruptedException e) {
-        continue; // by the cancellation
+        over = latch.getCount() == 0; // the cancellation interrupts it, and it goes on
       }
     }
   }
