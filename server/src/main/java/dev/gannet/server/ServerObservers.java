@@ -3,7 +3,10 @@ package dev.gannet.server;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
@@ -26,7 +29,13 @@ final class ServerObservers {
 
   private final Server server;
   private final List<ServerObserver> observers;
-  private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Written under the lock, as the steps are added. */
+  private volatile Phase phase = Phase.NEW;
+
+  private final Queue<BiConsumer<ServerObserver, Server>> steps = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger untold = new AtomicInteger();
 
   ServerObservers(Server server, List<ServerObserver> observers) {
     this.server = server;
@@ -35,38 +44,55 @@ final class ServerObservers {
 
   /** An exception of an observer prevents the server from starting. */
   void start() {
-    phase.set(Phase.STARTED);
+    phase = Phase.STARTED;
     observers.forEach(it -> it.onStart(server));
   }
 
   /** Returns whether this is the first call. */
   boolean shutDown() {
-    boolean first = advance(Phase.SHUT_DOWN);
-    if (first) {
-      tell(ServerObserver::onShutdown);
-    }
-    return first;
+    return advance(Phase.SHUT_DOWN, ServerObserver::onShutdown);
   }
 
   void drain() {
     shutDown();
-    if (advance(Phase.DRAINING)) {
-      tell(ServerObserver::onDrain);
-    }
+    advance(Phase.DRAINING, ServerObserver::onDrain);
   }
 
   void terminate() {
-    if (advance(Phase.TERMINATED)) {
-      tell(ServerObserver::onTerminated);
-    }
+    advance(Phase.TERMINATED, ServerObserver::onTerminated);
   }
 
   boolean isShutDown() {
-    return phase.get().compareTo(Phase.SHUT_DOWN) >= 0;
+    return phase.compareTo(Phase.SHUT_DOWN) >= 0;
   }
 
-  private boolean advance(Phase to) {
-    return phase.getAndUpdate(now -> now.compareTo(to) < 0 ? to : now).compareTo(to) < 0;
+  /** Returns whether it was in an earlier phase. */
+  private boolean advance(Phase to, BiConsumer<ServerObserver, Server> step) {
+    lock.lock();
+    try {
+      if (phase.compareTo(to) >= 0) {
+        return false;
+      }
+      phase = to;
+      steps.add(step);
+    } finally {
+      lock.unlock();
+    }
+    tellInOrder();
+    return true;
+  }
+
+  /**
+   * One thread tells the observers, without the lock; steps that are added meanwhile, by observers
+   * or other threads, follow.
+   */
+  private void tellInOrder() {
+    if (untold.getAndIncrement() > 0) {
+      return;
+    }
+    do {
+      tell(steps.remove());
+    } while (untold.decrementAndGet() > 0);
   }
 
   private void tell(BiConsumer<ServerObserver, Server> what) {
