@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A call above its limit ends at once with the configured status and the trailer {@code
  * grpc-retry-pushback-ms}, and its handler does not run. A unary call ends with {@code
  * DEADLINE_EXCEEDED} if the time until its deadline is less than half of its method's normal
- * latency.
+ * latency. If no call of the method has ended for a second, one starts all the same, to measure
+ * that latency anew.
  *
  * <p>Immutable.
  */

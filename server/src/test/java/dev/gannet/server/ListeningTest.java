@@ -8,8 +8,6 @@ import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -89,42 +87,6 @@ final class ListeningTest {
     server.shutdown();
     accepted.onNotOpened();
     assertThat(server.isTerminated()).isTrue();
-  }
-
-  @Test
-  void everyObserverSeesTheStepsInTheirOrderEvenIfOneCausesTheNext() throws IOException {
-    List<String> told = new ArrayList<>();
-    Server server =
-        Server.builder(HandTransport.ADDRESS)
-            .plaintext()
-            .transport(new HandTransport())
-            .observe(
-                new ServerObserver() {
-                  @Override
-                  public void onShutdown(Server server) {
-                    server.shutdownNow();
-                  }
-                })
-            .observe(
-                new ServerObserver() {
-                  @Override
-                  public void onShutdown(Server server) {
-                    told.add("shutdown");
-                  }
-
-                  @Override
-                  public void onDrain(Server server) {
-                    told.add("drain");
-                  }
-
-                  @Override
-                  public void onTerminated(Server server) {
-                    told.add("terminated");
-                  }
-                })
-            .start();
-    server.shutdown();
-    assertThat(told).containsExactly("shutdown", "drain", "terminated");
   }
 
   private static final class Connection implements ServerTransport {

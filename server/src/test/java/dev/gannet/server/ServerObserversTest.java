@@ -109,6 +109,26 @@ final class ServerObserversTest {
   }
 
   @Test
+  void aStepThatAnObserverCausesFollowsTheOneThatItHearsOf() throws IOException {
+    ServerObserver impatient =
+        new ServerObserver() {
+          @Override
+          public void onShutdown(Server server) {
+            server.shutdownNow();
+          }
+        };
+    Server server =
+        Server.builder(HandTransport.ADDRESS)
+            .plaintext()
+            .transport(transport)
+            .observe(impatient)
+            .observe(steps)
+            .start();
+    server.shutdown();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
   void serversOfOneBuilderHaveTheirOwnSettingsAndShareItsObservers() throws IOException {
     ServerBuilder builder = builder();
     Server first = builder.start();
