@@ -1,13 +1,8 @@
 package dev.gannet.transport;
 
-import dev.gannet.api.engine.WaitingThreads;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The receiver of a call's events extends this class instead of holding an inbox: each call has
  * one receiver per side, and a separate object would need 24 more bytes.
  *
- * <p>{@link #add} and {@link #request} may be called by any thread. While a receiver blocks inside
- * an event, {@link #await} delivers further events on the threads that wait there.
+ * <p>{@link #add} and {@link #request} may be called by any thread. A receiver that waits for
+ * further events inside an event extends {@link AwaitableInbox}.
  */
 public abstract class CallInbox implements Runnable {
   private static final int IDLE = 0;
@@ -41,8 +36,6 @@ public abstract class CallInbox implements Runnable {
       AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "state");
   private static final AtomicIntegerFieldUpdater<CallInbox> REQUESTED =
       AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "requested");
-  private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable Waiters> WAITERS =
-      AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, Waiters.class, "waiters");
 
   private volatile @Nullable CallEvent arrived;
   private volatile int state; // IDLE at first; a volatile write of it would cost each call a fence
@@ -54,8 +47,6 @@ public abstract class CallInbox implements Runnable {
 
   /** The first event when nothing more could be delivered. */
   private volatile @Nullable CallEvent held;
-
-  private volatile @Nullable Waiters waiters;
 
   protected CallInbox() {}
 
@@ -69,11 +60,32 @@ public abstract class CallInbox implements Runnable {
   /** Processes an event. */
   protected abstract void receive(CallEvent event);
 
-  /** Events are about to be delivered; the first time there may be none yet. */
-  protected void onRun() {}
+  /**
+   * What is delivered before the events that have arrived, or null. Asked each time that events are
+   * about to be delivered; the first time there may be none yet.
+   */
+  protected @Nullable CallEvent firstEvent() {
+    return null;
+  }
 
   /** The call has ended, but its end waits behind a message that was not requested. */
   protected void onEndHeld() {}
+
+  /** A thread is delivering already, and will see what has arrived. */
+  void onAlreadyDelivering() {}
+
+  /** The delivering thread is about to pass an event to the receiver. */
+  void beginEvent() {}
+
+  /**
+   * The receiver has processed that event, or has thrown.
+   *
+   * @return whether this thread continues to deliver; otherwise another one does, and ends with
+   *     {@link #leaveDelivery}
+   */
+  boolean endEvent() {
+    return true;
+  }
 
   /** Adds an event; no thread is woken before {@link #wake}. */
   public void add(CallEvent event) {
@@ -138,15 +150,7 @@ public abstract class CallInbox implements Runnable {
         throw refusal(e);
       }
     } else {
-      wakeWaiters();
-    }
-  }
-
-  /** Lets threads in {@link #await} check their condition again. */
-  public final void wakeWaiters() {
-    Waiters waiting = waiters;
-    if (waiting != null) {
-      waiting.threads.signal();
+      onAlreadyDelivering();
     }
   }
 
@@ -182,47 +186,64 @@ public abstract class CallInbox implements Runnable {
   }
 
   private void deliver() {
+    boolean mine = true;
     try {
       do {
-        deliverSome();
-        state = IDLE;
-      } while (isDeliverable() && begin(RUNNING));
+        CallEvent first = firstEvent();
+        CallEvent event = first == null ? next() : first;
+        while (event != null) {
+          beginEvent();
+          try {
+            receive(event);
+          } finally {
+            mine = endEvent();
+          }
+          event = mine ? next() : null;
+        }
+        if (mine) {
+          endDelivery();
+        }
+      } while (mine && isDeliverable() && begin(RUNNING));
     } catch (Throwable e) {
-      state = IDLE; // otherwise nothing would be delivered any more
-      deliverTheRest(e);
+      if (mine) {
+        deliverTheRest(e);
+      }
       throw e;
     }
   }
 
-  /**
-   * Events that were added meanwhile found a delivering thread, and nobody else would deliver them.
-   */
+  /** Another delivery continues, because nobody else would. */
   private void deliverTheRest(Throwable after) {
-    if (isDeliverable()) {
-      try {
-        wakeOrThrow();
-      } catch (RejectedExecutionException e) {
-        after.addSuppressed(e);
-      }
+    try {
+      leaveDelivery();
+    } catch (RejectedExecutionException e) {
+      after.addSuppressed(e);
     }
   }
 
-  private void deliverSome() {
-    onRun();
-    CallEvent event;
-    while ((event = next()) != null) {
-      receive(event);
+  /** The delivering thread stops after an event; where this is executed, others are delivered. */
+  final void leaveDelivery() {
+    boolean more = head != null; // which others only look for if it is held
+    state = IDLE;
+    if (more || isDeliverable()) {
+      wake();
     }
+  }
+
+  /** The delivering thread has found nothing more that it can deliver. */
+  private void endDelivery() {
     if (held != null && tail instanceof CallEvent.Closed) {
       onEndHeld();
     }
+    state = IDLE;
   }
 
   private boolean begin(int next) {
     return state == IDLE && STATE.compareAndSet(this, IDLE, next);
   }
 
-  private boolean isDeliverable() {
+  /** Whether an event could be delivered now. Any thread. */
+  final boolean isDeliverable() {
     return arrived != null || (held != null && requested > 0 && !isHeadUnpaid());
   }
 
@@ -230,84 +251,8 @@ public abstract class CallInbox implements Runnable {
     return held instanceof CallEvent.Message message && message.unpaidBytes() > 0;
   }
 
-  /**
-   * Blocks until the condition is true, and delivers events meanwhile. The condition is checked
-   * after each event, without a lock, because it may be others' code with its own locks. Only for
-   * threads of a receiver that is inside an event.
-   */
-  public final void await(BooleanSupplier until) throws InterruptedException {
-    await(until, Long.MAX_VALUE);
-  }
-
-  /** Like {@link #await(BooleanSupplier)}, with a timeout. */
-  public final void await(BooleanSupplier until, long atMostNanos) throws InterruptedException {
-    long endNanos = atMostNanos == Long.MAX_VALUE ? 0 : System.nanoTime() + atMostNanos;
-    Waiters all = joinWaiters();
-    all.number.incrementAndGet();
-    try {
-      int seen = all.threads.changes();
-      while (!until.getAsBoolean()) {
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-        if (!deliverNext(all)) {
-          if (atMostNanos == Long.MAX_VALUE) {
-            all.threads.await(seen);
-          } else if (isLate(all, seen, endNanos)) {
-            return;
-          }
-        }
-        seen = all.threads.changes();
-      }
-    } finally {
-      all.number.decrementAndGet();
-      all.threads.signal(); // another thread may have to deliver now
-    }
-  }
-
-  /** Waits for a change; returns whether the time ended before there was one. */
-  private static boolean isLate(Waiters all, int seen, long endNanos) throws InterruptedException {
-    long leftNanos = endNanos - System.nanoTime();
-    return leftNanos <= 0 || !all.threads.await(seen, leftNanos);
-  }
-
-  /**
-   * Delivers an event if there is one and no other thread is delivering; otherwise that thread
-   * signals.
-   */
-  private boolean deliverNext(Waiters all) {
-    if (!all.delivering.compareAndSet(false, true)) {
-      return false;
-    }
-    boolean delivered = false;
-    try {
-      CallEvent event = next();
-      delivered = event != null;
-      if (event != null) {
-        receive(event);
-      }
-    } finally {
-      all.delivering.set(false);
-      if (delivered || isDeliverable()) { // a request may have been made after next()
-        all.threads.signal();
-      }
-    }
-    return delivered;
-  }
-
-  /** Whether a thread is inside {@link #await}. */
-  public final boolean isAwaited() {
-    Waiters waiting = waiters;
-    return waiting != null && waiting.number.get() > 0;
-  }
-
-  private Waiters joinWaiters() {
-    WAITERS.compareAndSet(this, null, new Waiters());
-    return Objects.requireNonNull(waiters);
-  }
-
   /** Removes and returns the next event that can be delivered now. */
-  private @Nullable CallEvent next() {
+  final @Nullable CallEvent next() {
     takeArrived();
     CallEvent first = head;
     if (first == null || (first instanceof CallEvent.Message message && !mayPass(message))) {
@@ -389,12 +334,5 @@ public abstract class CallInbox implements Runnable {
 
   private static boolean isEnd(@Nullable CallEvent event) {
     return event instanceof CallEvent.Closed;
-  }
-
-  /** The threads of a blocking receiver: one delivers, the others wait for changes. */
-  private static final class Waiters {
-    private final WaitingThreads threads = new WaitingThreads();
-    private final AtomicInteger number = new AtomicInteger();
-    private final AtomicBoolean delivering = new AtomicBoolean();
   }
 }

@@ -7,74 +7,12 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A call's receiver gets what it requested, whichever thread requests it, and whenever. */
 final class CallInboxTest {
-  private static final int ROUNDS = 100_000;
-  private static final int MAX_NANOS = 300;
-
-  /** A receiver that blocks inside its first event until a message has come. */
-  private static final class Blocking implements ReceiverInbox.Receiver {
-    private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
-    private final int nanos;
-    private volatile boolean looking;
-    private volatile int messages;
-
-    Blocking(int nanos) {
-      this.nanos = nanos;
-    }
-
-    @Override
-    public void receive(CallEvent event) {
-      if (event instanceof CallEvent.Message) {
-        messages = 1;
-        return;
-      }
-      try {
-        inbox.await(this::hasMessage);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private boolean hasMessage() {
-      looking = true;
-      spin(nanos);
-      return messages > 0;
-    }
-  }
-
-  /** The request comes about the moment in which the receiver finds that there was none. */
-  @Test
-  void aRequestOfAnotherThreadReachesAReceiverThatBlocks() throws Exception {
-    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      for (int round = 0; round < ROUNDS; round++) {
-        Blocking receiver = new Blocking(round / MAX_NANOS % MAX_NANOS);
-        receiver.inbox.add(new CallEvent.Headers(new Metadata()));
-        receiver.inbox.add(CallEvent.Message.parsed("m", 1));
-        Future<?> receiving = thread.submit(receiver.inbox::wake);
-        while (!receiver.looking) {
-          Thread.onSpinWait();
-        }
-        spin(round * 7 % MAX_NANOS);
-        receiver.inbox.request(1);
-        assertThat(ends(receiving)).as("round %d", round).isTrue();
-      }
-    }
-  }
-
   /** A receiver that writes down what comes, delivered to on the thread that wakes. */
   private static final class Recording implements ReceiverInbox.Receiver {
     private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
@@ -120,64 +58,6 @@ final class CallInboxTest {
         CallEvent.Closed.atOnce(Status.CANCELLED),
         new CallEvent.Ready());
     assertThat(receiver.heard).containsExactly("CLOSED");
-  }
-
-  /** A receiver that has several threads in its first event, each of which waits for a message. */
-  private static final class Crowd implements ReceiverInbox.Receiver {
-    private static final int THREADS = 3;
-
-    private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final AtomicInteger inside = new AtomicInteger();
-    private final List<Object> messages = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void receive(CallEvent event) {
-      if (event instanceof CallEvent.Message message) {
-        assertThat(inside.incrementAndGet()).as("messages at a time").isEqualTo(1);
-        messages.add(message);
-        inside.decrementAndGet();
-        return;
-      }
-      begun.countDown();
-      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (int least = 1; least <= THREADS; least++) {
-          int enough = least;
-          threads.execute(() -> awaitMessages(enough));
-        }
-      }
-    }
-
-    private void awaitMessages(int enough) {
-      try {
-        inbox.await(() -> messages.size() >= enough);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-  }
-
-  @Test
-  void waitingThreadsOfAReceiverNoticeWhatAnotherDelivers() throws Exception {
-    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      for (int round = 0; round < ROUNDS / 10; round++) {
-        Crowd receiver = new Crowd();
-        receiver.inbox.request(Crowd.THREADS);
-        receiver.inbox.add(new CallEvent.Headers(new Metadata()));
-        Future<?> receiving = thread.submit(receiver.inbox::wake);
-        receiver.begun.await(); // else this thread would be the one that receives
-        List<Object> sent = new ArrayList<>();
-        for (int i = 0; i < Crowd.THREADS; i++) {
-          spin(round * 7 % MAX_NANOS * 10);
-          CallEvent.Message message = CallEvent.Message.parsed("m" + i, 1);
-          sent.add(message);
-          receiver.inbox.add(message);
-          receiver.inbox.wake();
-        }
-        assertThat(ends(receiving)).as("round %d", round).isTrue();
-        assertThat(receiver.messages).isEqualTo(sent);
-      }
-    }
   }
 
   /** Takes a task, and says that it does not. */
@@ -250,23 +130,6 @@ final class CallInboxTest {
     assertThat(received).containsExactly(first, second);
   }
 
-  private static void spin(int nanos) {
-    long endNanos = System.nanoTime() + nanos;
-    while (System.nanoTime() - endNanos < 0) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static boolean ends(Future<?> receiving) throws InterruptedException, ExecutionException {
-    try {
-      receiving.get(10, TimeUnit.SECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      receiving.cancel(true);
-      return false;
-    }
-  }
-
   /** Says what is done with it. */
   private static final class Telling extends CallInbox {
     private final List<String> told = new ArrayList<>();
@@ -284,28 +147,28 @@ final class CallInboxTest {
     }
 
     @Override
-    protected void onRun() {
-      told.add("run");
+    protected CallEvent firstEvent() {
+      return new CallEvent.Ready();
     }
 
     @Override
     protected void receive(CallEvent event) {
-      told.add("event");
+      told.add(event.kind().name());
     }
   }
 
   @Test
-  void onRunIsCalledBeforeTheFirstEventOfEachDelivery() {
+  void theFirstEventComesBeforeThoseOfEachDelivery() {
     Telling receiver = new Telling();
     receiver.wake();
     receiver.tasks.removeFirst().run();
-    assertThat(receiver.told).containsExactly("around", "run");
+    assertThat(receiver.told).containsExactly("around", "READY");
     receiver.told.clear();
     receiver.add(new CallEvent.Headers(new Metadata()));
     receiver.add(new CallEvent.HalfClosed());
     receiver.wake();
     receiver.tasks.removeFirst().run();
-    assertThat(receiver.told).containsExactly("around", "run", "event", "event");
+    assertThat(receiver.told).containsExactly("around", "READY", "HEADERS", "HALF_CLOSED");
   }
 
   @Test
@@ -315,6 +178,6 @@ final class CallInboxTest {
     Runnable task = receiver.tasks.removeFirst();
     task.run();
     task.run();
-    assertThat(receiver.told).containsExactly("around", "run", "around");
+    assertThat(receiver.told).containsExactly("around", "READY", "around");
   }
 }

@@ -3,13 +3,13 @@ package dev.gannet.transport;
 import java.util.concurrent.Executor;
 
 /** An inbox with a separate receiver, run by an executor. */
-final class ReceiverInbox extends CallInbox {
+final class ReceiverInbox extends AwaitableInbox {
   /** Processes the events. */
   interface Receiver {
     void receive(CallEvent event);
 
-    /** Events are about to be delivered. */
-    default void onRun() {}
+    /** A thread waits outside the events. */
+    default void onStuck() {}
 
     /** The end waits behind a message. */
     default void onEndHeld() {}
@@ -34,8 +34,13 @@ final class ReceiverInbox extends CallInbox {
   }
 
   @Override
-  protected void onRun() {
-    receiver.onRun();
+  protected boolean mayWait() {
+    return true;
+  }
+
+  @Override
+  protected void onStuck() {
+    receiver.onStuck();
   }
 
   @Override

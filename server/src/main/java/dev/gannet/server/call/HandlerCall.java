@@ -256,7 +256,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
       return;
     }
     if (call.fail()) {
-      if (call.isNested()) {
+      if (call.isNestedHere()) {
         Status failure =
             status.isOk()
                 ? Status.INTERNAL.withDescription(

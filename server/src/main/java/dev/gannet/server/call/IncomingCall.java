@@ -7,8 +7,8 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.AwaitableInbox;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is complete. {@link CallState} determines how the
  * call ends.
  */
-final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
+final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   /**
    * The event that starts a handler; never put into an inbox, so one object is enough for all
    * calls.
@@ -67,11 +67,6 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   private boolean started;
   private ServerCall.@Nullable Listener<Q> listener;
   private boolean hasRequest;
-
-  /** The nesting depth of event delivery: handlers may wait inside an event. */
-  private short depth;
-
-  private @Nullable Thread deliverer;
 
   // Shared.
   private volatile CallState state = CallState.OPEN;
@@ -240,9 +235,18 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
     try {
       runner.run(this);
     } finally {
-      if (endDelivered && isCancelled()) {
-        stream.handlerEnded();
-      }
+      endHandlerIfCancelled();
+    }
+  }
+
+  @Override
+  protected void onLeft() {
+    endHandlerIfCancelled();
+  }
+
+  private void endHandlerIfCancelled() {
+    if (endDelivered && isCancelled()) {
+      stream.handlerEnded();
     }
   }
 
@@ -256,29 +260,30 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
     deliverAll();
   }
 
-  /** The handler starts before the first event. */
+  /** Starts the handler. */
   @Override
-  protected void onRun() {
-    if (!started && !isCancelled()) {
-      receive(BEGIN);
-    }
+  protected @Nullable CallEvent firstEvent() {
+    return !started && !isCancelled() ? BEGIN : null;
   }
 
   @Override
   protected void receive(CallEvent event) {
-    depth++;
-    Thread outer = deliverer;
-    deliverer = Thread.currentThread();
     try {
       runner.deliver(event, this);
       call.onEventEnded();
     } catch (Throwable e) {
       call.onEventThrew(e);
-    } finally {
-      deliverer = outer;
-      depth--;
     }
-    if (depth == 0 && !isAnswered() && isAwaited()) {
+  }
+
+  @Override
+  protected boolean mayWait() {
+    return runner.mayBlock();
+  }
+
+  @Override
+  protected void onStuck() {
+    if (!isAnswered()) {
       HandlerFailure.endStuckHandler(call);
     }
   }
@@ -348,11 +353,14 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   }
 
   private void onClosed(CallEvent.Closed closed) {
-    endDelivered = true;
-    if (listener != null && closed.status().isOk()) {
-      listener.onComplete();
-    } else if (listener != null) {
-      listener.onCancel();
+    try {
+      if (listener != null && closed.status().isOk()) {
+        listener.onComplete();
+      } else if (listener != null) {
+        listener.onCancel();
+      }
+    } finally {
+      endDelivered = true;
     }
   }
 
@@ -383,16 +391,6 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
     return requestCompressed;
   }
 
-  /** Whether an event is being delivered inside another one. */
-  boolean isNested() {
-    return depth > 1;
-  }
-
-  /** Whether this thread is inside an event, which catches exceptions. */
-  boolean isDeliveringHere() {
-    return Thread.currentThread().equals(deliverer);
-  }
-
   /** Called after the response, if there is one, because users' actions might give another. */
   void tellOfCancellation() {
     cancellationTold = true;
@@ -418,15 +416,12 @@ final class IncomingCall<Q, R> extends CallInbox implements EngineCall {
   }
 
   private void checkMayWait() {
-    if (!runner.mayBlock() || stream.isOnLoop()) {
+    if (!mayWait() || stream.isOnLoop()) {
       throw new IllegalStateException(
           "the handler of "
               + method().fullMethodName()
               + " runs on an event loop (Dispatch.inline()), which must not wait; use"
               + " Dispatch.virtualThreads()");
-    }
-    if (depth == 0 && !isAnswered()) {
-      HandlerFailure.endStuckHandler(call);
     }
   }
 
