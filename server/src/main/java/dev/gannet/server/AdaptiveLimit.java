@@ -49,6 +49,16 @@ final class AdaptiveLimit {
     LIMITING
   }
 
+  /** How an admitted call has ended, as far as its latency is concerned. */
+  enum CallEnding {
+    /** Its handler has answered. */
+    ANSWERED,
+    /** The same, and it was a probe. */
+    PROBE_ANSWERED,
+    /** Its deadline or its client has ended it before that. */
+    CUT_OFF
+  }
+
   /** The latency of the calls of one method. */
   static final class Latency {
     private final LongAdder nanos = new LongAdder();
@@ -58,21 +68,13 @@ final class AdaptiveLimit {
     /** About when a call ended last, or one began as a probe. */
     private final AtomicLong sampledNanos = new AtomicLong();
 
-    /** Whether the next call to end lowers the base at once, if it was faster. */
-    private volatile boolean probing;
-
     /**
      * Whether a call that seems to be too late may start: one, if none has ended for a while,
      * because the latency would never be learnt anew if all were refused.
      */
     boolean startsProbe(long nowNanos) {
       long lastNanos = sampledNanos.get();
-      boolean starts =
-          nowNanos - lastNanos >= PROBE_NANOS && sampledNanos.compareAndSet(lastNanos, nowNanos);
-      if (starts) {
-        probing = true;
-      }
-      return starts;
+      return nowNanos - lastNanos >= PROBE_NANOS && sampledNanos.compareAndSet(lastNanos, nowNanos);
     }
 
     /** The latency of a call that does not wait for others; 0 while it is unknown. */
@@ -80,15 +82,22 @@ final class AdaptiveLimit {
       return baseNanos;
     }
 
-    private void add(long took, long nowNanos) {
+    /**
+     * Uses a call as a sample. How long one that was cut off would have taken is unknown, so it
+     * only counts if it was slow all the same. A probe lowers the base at once, because there may
+     * be no others, and to no less than the half, because one call may be an exception.
+     */
+    private void add(long took, CallEnding how, long nowNanos) {
+      if (how == CallEnding.CUT_OFF && took < baseNanos) {
+        return;
+      }
       nanos.add(took);
       calls.increment();
       if (Math.abs(nowNanos - sampledNanos.get()) >= PROBE_NANOS / 4) { // not for each call
         sampledNanos.set(nowNanos);
       }
-      if (probing) {
-        probing = false;
-        baseNanos = Math.min(baseNanos, (double) took);
+      if (how == CallEnding.PROBE_ANSWERED) {
+        baseNanos = Math.min(baseNanos, Math.max((double) took, baseNanos / 2));
       }
     }
 
@@ -169,11 +178,11 @@ final class AdaptiveLimit {
   }
 
   /** A call that began at this time has ended. */
-  void leave(Latency method, long beganNanos, long nowNanos) {
+  void leave(Latency method, long beganNanos, CallEnding how, long nowNanos) {
     underWay.decrementAndGet();
     if (beganNanos - samplesSinceNanos >= 0) {
       samples.increment();
-      method.add(Math.max(1, nowNanos - beganNanos), nowNanos);
+      method.add(Math.max(1, nowNanos - beganNanos), how, nowNanos);
     }
     endWindow(nowNanos);
   }

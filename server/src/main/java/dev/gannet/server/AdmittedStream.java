@@ -22,6 +22,10 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
   private final SheddingMethod<?, R> method;
   private final AtomicInteger place = new AtomicInteger(OUTSIDE);
   private long beganNanos;
+  private boolean probe;
+
+  /** The deadline or the client has ended the call; its handler may not know yet. */
+  private volatile boolean cutOff;
 
   AdmittedStream(ServerStream<R> stream, SheddingMethod<?, R> method) {
     super(stream);
@@ -29,32 +33,47 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
   }
 
   /** The call was admitted; called before its handler starts. */
-  void begin(long nowNanos) {
+  void begin(LoadShedder.Admission.Granted granted, long nowNanos) {
     beganNanos = nowNanos;
+    probe = granted.probe();
     place.set(INSIDE);
   }
 
-  private void leave() {
+  /** The call has ended before its handler has answered. On the connection's loop. */
+  void cutOff() {
+    cutOff = true;
+  }
+
+  private void leave(AdaptiveLimit.CallEnding how) {
     if (place.compareAndSet(INSIDE, LEFT)) {
-      method.leave(beganNanos);
+      method.leave(beganNanos, cutOff ? AdaptiveLimit.CallEnding.CUT_OFF : how);
     }
+  }
+
+  /** A handler may notice before the loop that the deadline has passed. */
+  private AdaptiveLimit.CallEnding endingWith(Status status) {
+    return switch (status.code()) {
+      case DEADLINE_EXCEEDED, CANCELLED -> AdaptiveLimit.CallEnding.CUT_OFF;
+      default ->
+          probe ? AdaptiveLimit.CallEnding.PROBE_ANSWERED : AdaptiveLimit.CallEnding.ANSWERED;
+    };
   }
 
   @Override
   public void close(Status status, Metadata trailers) {
-    leave();
+    leave(endingWith(status));
     super.close(status, trailers);
   }
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    leave();
+    leave(endingWith(status));
     super.fail(status, trailers);
   }
 
   @Override
   public void handlerEnded() {
-    leave();
+    leave(AdaptiveLimit.CallEnding.CUT_OFF);
     super.handlerEnded();
   }
 }

@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.server.call.EngineCall;
@@ -8,9 +9,9 @@ import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.ForwardingCallListener;
 import dev.gannet.server.call.ForwardingMethod;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   private static final Status OK_IS_NO_REFUSAL =
       Status.INTERNAL.withDescription(
           "a headers interceptor threw a StatusException with status OK");
+
+  private static final Status NOT_ASKED =
+      Status.INTERNAL.withDescription("the headers interceptors could not be asked");
 
   private final List<HeadersInterceptor> interceptors;
 
@@ -51,8 +55,8 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   private StatusException refusal(Throwable thrown) {
     StatusException end = StatusException.thrownByHandler(thrown);
     if (!end.equals(thrown)) {
-      LOG.log(
-          Level.WARNING,
+      GuardedLog.warn(
+          LOG,
           "a headers interceptor threw an exception at a call of "
               + descriptor().fullMethodName()
               + "; the client gets UNKNOWN",
@@ -94,6 +98,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
 
     private void ask() {
       if (state == State.NEW) {
+        state = State.REFUSED; // should asking fail for want of memory, the call is not let in
         refusal = method.refusal(context());
         state = refusal == null ? State.OPEN : State.REFUSED;
       }
@@ -106,10 +111,14 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
     }
 
     private void answer() {
-      StatusException why = refusal;
-      if (state == State.REFUSED && why != null && !over) {
+      if (state == State.REFUSED && !over) {
         state = State.ANSWERED;
-        stream.fail(why.status(), why.trailers());
+        StatusException why = refusal;
+        if (why == null) {
+          stream.fail(NOT_ASKED, new Metadata());
+        } else {
+          stream.fail(why.status(), why.trailers());
+        }
       }
     }
 

@@ -25,6 +25,9 @@ final class LoadShedder {
    */
   private static final String HEALTH = "grpc.health.v1.Health";
 
+  private static final Admission GRANTED = new Admission.Granted(false);
+  private static final Admission PROBE = new Admission.Granted(true);
+
   private final LoadShedding settings;
   private final int maxStreams;
   private final LongSupplier clock;
@@ -67,49 +70,60 @@ final class LoadShedder {
     return latency;
   }
 
-  /** Why a unary call may not start; empty if it may, and {@link #leaveCall} must follow once. */
-  Optional<Status> enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
-    if (deadline.isPresent()) {
-      double leftNanos = deadline.get().remainingNanos();
-      if (leftNanos < method.baseNanos() / 2 && !method.startsProbe(now())) {
-        callsTooLate.increment();
-        return Optional.of(
-            Status.DEADLINE_EXCEEDED.withDescription(
-                "load shedding refused the call: calls of this method take "
-                    + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
-                    + " ms, but its deadline is in "
-                    + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
-                    + " ms"));
-      }
+  /** Whether a call may start. */
+  sealed interface Admission {
+    /**
+     * It may.
+     *
+     * @param probe whether it seems to be too late, and starts all the same to learn its latency
+     */
+    record Granted(boolean probe) implements Admission {}
+
+    /** It may not, for this reason. */
+    record Refused(Status why) implements Admission {}
+  }
+
+  /** Whether a unary call may start; if it may, {@link #leaveCall} must follow once. */
+  Admission enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
+    double leftNanos = deadline.isEmpty() ? Double.MAX_VALUE : deadline.get().remainingNanos();
+    boolean late = leftNanos < method.baseNanos() / 2;
+    if (late && !method.startsProbe(now())) {
+      callsTooLate.increment();
+      return new Admission.Refused(
+          Status.DEADLINE_EXCEEDED.withDescription(
+              "load shedding refused the call: calls of this method take "
+                  + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
+                  + " ms, but its deadline is in "
+                  + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
+                  + " ms"));
     }
-    return calls.tryEnter(now())
-        ? Optional.empty()
-        : Optional.of(
-            refusal("the server is at its limit of " + calls.admitted() + " unary calls"));
+    if (!calls.tryEnter(now())) {
+      return refusal("the server is at its limit of " + calls.admitted() + " unary calls");
+    }
+    return late ? PROBE : GRANTED;
   }
 
-  void leaveCall(AdaptiveLimit.Latency method, long beganNanos) {
-    calls.leave(method, beganNanos, now());
+  void leaveCall(AdaptiveLimit.Latency method, long beganNanos, AdaptiveLimit.CallEnding how) {
+    calls.leave(method, beganNanos, how, now());
   }
 
-  /**
-   * Why a streaming call may not start; empty if it may, and {@link #leaveStream} must follow once.
-   */
-  Optional<Status> enterStream() {
+  /** Whether a streaming call may start; if it may, {@link #leaveStream} must follow once. */
+  Admission enterStream() {
     if (streams.incrementAndGet() <= maxStreams) {
-      return Optional.empty();
+      return GRANTED;
     }
     streams.decrementAndGet();
     streamsRefused.increment();
-    return Optional.of(refusal("the server is at its limit of " + maxStreams + " streaming calls"));
+    return refusal("the server is at its limit of " + maxStreams + " streaming calls");
   }
 
   void leaveStream() {
     streams.decrementAndGet();
   }
 
-  private Status refusal(String why) {
-    return settings.status().toStatus().withDescription("load shedding refused the call: " + why);
+  private Admission refusal(String why) {
+    return new Admission.Refused(
+        settings.status().toStatus().withDescription("load shedding refused the call: " + why));
   }
 
   /** The trailers of a refused call. */

@@ -9,6 +9,7 @@ import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.Draining;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
@@ -163,12 +164,19 @@ public final class Server implements AutoCloseable {
       if (!beginsToOpen()) { // it was still in its handshake
         return Optional.empty();
       }
-      ServedConnection served = new ServedConnection(connection, counter);
-      if (isAccepted(served)) {
-        return Optional.of(new AcceptedConnection(served, served.calls(intake)));
+      ServedConnection served = null;
+      Optional<TransportProvider.Accepted> accepted = Optional.empty();
+      try {
+        served = new ServedConnection(connection, counter);
+        if (isAccepted(served)) {
+          accepted = Optional.of(new AcceptedConnection(served, served.calls(intake)));
+        }
+      } finally {
+        if (accepted.isEmpty()) {
+          onNotOpened(served);
+        }
       }
-      onOpeningEnded();
-      return Optional.empty();
+      return accepted;
     }
 
     @Override
@@ -239,8 +247,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onNotOpened() {
-      tellOfEnd(connection);
-      onOpeningEnded();
+      Server.this.onNotOpened(connection);
     }
   }
 
@@ -255,7 +262,6 @@ public final class Server implements AutoCloseable {
           connection.remoteAddress(),
           "refused by a transport filter",
           ThrowableText.of(e));
-      tellOfEnd(connection);
       return false;
     }
   }
@@ -265,7 +271,7 @@ public final class Server implements AutoCloseable {
       try {
         filter.transportTerminated(connection);
       } catch (Throwable e) {
-        LOG.log(Level.WARNING, "a transport filter of the server failed", e);
+        GuardedLog.warn(LOG, "a transport filter of the server failed", e);
       }
     }
   }
@@ -281,14 +287,21 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private void onOpeningEnded() {
-    lock.lock();
+  /** A connection that {@link #opening} counts is not opened. */
+  private void onNotOpened(@Nullable ServedConnection connection) {
     try {
-      opening--;
+      if (connection != null) {
+        tellOfEnd(connection);
+      }
     } finally {
-      lock.unlock();
+      lock.lock();
+      try {
+        opening--;
+      } finally {
+        lock.unlock();
+      }
+      terminateIfDone();
     }
-    terminateIfDone();
   }
 
   private void add(ServerTransport transport, ServedConnection connection) {
@@ -312,10 +325,13 @@ public final class Server implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    if (gone != null) {
-      tellOfEnd(gone);
+    try {
+      if (gone != null) {
+        tellOfEnd(gone);
+      }
+    } finally {
+      terminateIfDone();
     }
-    terminateIfDone();
   }
 
   private void terminateIfDone() {

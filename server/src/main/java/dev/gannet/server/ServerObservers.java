@@ -1,7 +1,7 @@
 package dev.gannet.server;
 
+import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,10 +42,18 @@ final class ServerObservers {
     this.observers = observers;
   }
 
-  /** An exception of an observer prevents the server from starting. */
+  /**
+   * An exception of an observer prevents the server from starting. Other steps follow when all
+   * observers were told of this one.
+   */
   void start() {
     phase = Phase.STARTED;
-    observers.forEach(it -> it.onStart(server));
+    untold.incrementAndGet();
+    try {
+      observers.forEach(it -> it.onStart(server));
+    } finally {
+      tellTheRest();
+    }
   }
 
   /** Returns whether this is the first call. */
@@ -90,9 +98,15 @@ final class ServerObservers {
     if (untold.getAndIncrement() > 0) {
       return;
     }
-    do {
+    tell(steps.remove());
+    tellTheRest();
+  }
+
+  /** A step was told. */
+  private void tellTheRest() {
+    while (untold.decrementAndGet() > 0) {
       tell(steps.remove());
-    } while (untold.decrementAndGet() > 0);
+    }
   }
 
   private void tell(BiConsumer<ServerObserver, Server> what) {
@@ -100,7 +114,7 @@ final class ServerObservers {
       try {
         what.accept(observer, server);
       } catch (Throwable e) {
-        LOG.log(Level.WARNING, "an observer of the server failed", e);
+        GuardedLog.warn(LOG, "an observer of the server failed", e);
       }
     }
   }

@@ -1,14 +1,12 @@
 package dev.gannet.server;
 
 import dev.gannet.api.MethodType;
-import dev.gannet.api.Status;
 import dev.gannet.server.call.EngineCall;
 import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.ForwardingCallListener;
 import dev.gannet.server.call.ForwardingMethod;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerStream;
-import java.util.Optional;
 
 /** A method whose calls are admitted by the {@link LoadShedder}. Immutable. */
 final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
@@ -31,15 +29,14 @@ final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
     return descriptor().type() == MethodType.UNARY;
   }
 
-  /** Why a call may not start; empty if it may. */
-  private Optional<Status> enter(ServerStream<R> stream) {
+  private LoadShedder.Admission enter(ServerStream<R> stream) {
     return isUnary() ? shedder.enterCall(latency, stream.deadline()) : shedder.enterStream();
   }
 
-  /** A call that was admitted at this time has ended. */
-  void leave(long beganNanos) {
+  /** A call that was admitted at this time has ended like this. */
+  void leave(long beganNanos, AdaptiveLimit.CallEnding how) {
     if (isUnary()) {
-      shedder.leaveCall(latency, beganNanos);
+      shedder.leaveCall(latency, beganNanos, how);
     } else {
       shedder.leaveStream();
     }
@@ -76,7 +73,12 @@ final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
       whole |=
           event instanceof CallEvent.HalfClosed
               || (event instanceof CallEvent.Message message && message.isLast());
-      over |= event instanceof CallEvent.Closed;
+      if (event instanceof CallEvent.Closed closed) {
+        over = true;
+        if (!closed.status().isOk()) {
+          stream.cutOff();
+        }
+      }
       super.add(event);
     }
 
@@ -89,13 +91,15 @@ final class SheddingMethod<Q, R> extends ForwardingMethod<Q, R> {
     @Override
     public void flush() {
       if (state == State.COLLECTING && whole && !over) {
-        Optional<Status> refusal = enter(stream);
-        if (refusal.isEmpty()) {
-          state = State.OPEN;
-          stream.begin(shedder.now());
-        } else {
-          state = State.REFUSED;
-          stream.fail(refusal.get(), shedder.trailers(refusal.get()));
+        switch (enter(stream)) {
+          case LoadShedder.Admission.Granted granted -> {
+            state = State.OPEN;
+            stream.begin(granted, shedder.now());
+          }
+          case LoadShedder.Admission.Refused refused -> {
+            state = State.REFUSED;
+            stream.fail(refused.why(), shedder.trailers(refused.why()));
+          }
         }
       }
       if (state != State.REFUSED || over) { // otherwise the handler would start

@@ -62,7 +62,11 @@ final class AdaptiveLimitTest {
         if (first != null && first.endNanos <= nextNanos) {
           nowNanos = first.endNanos;
           running.poll();
-          limit.leave(first.slow ? slow : fast, first.beganNanos, nowNanos);
+          limit.leave(
+              first.slow ? slow : fast,
+              first.beganNanos,
+              AdaptiveLimit.CallEnding.ANSWERED,
+              nowNanos);
           done++;
           slowest = Math.max(slowest, nowNanos - first.beganNanos);
         } else {

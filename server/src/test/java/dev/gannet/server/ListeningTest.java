@@ -1,8 +1,10 @@
 package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** How a server opens several addresses. */
@@ -95,5 +98,52 @@ final class ListeningTest {
 
     @Override
     public void shutdownNow(Status why) {}
+  }
+
+  private static final class Unspeakable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no words");
+    }
+  }
+
+  private static Server refusing(RuntimeException why, HandTransport transport) throws IOException {
+    return Server.builder(HandTransport.ADDRESS)
+        .plaintext()
+        .transport(transport)
+        .transportFilter(
+            new ServerTransportFilter() {
+              @Override
+              public void transportReady(ConnectionContext connection) {
+                throw why;
+              }
+            })
+        .start();
+  }
+
+  @Test
+  void aFilterWhoseExceptionHasNoWordsRefusesAConnection() throws IOException {
+    Server server = refusing(new Unspeakable(), transport);
+    assertThat(transport.doors.getFirst().accept(HandTransport.PEER)).isEmpty();
+    server.shutdownNow();
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aRefusedConnectionThatCannotBeLoggedDoesNotKeepTheServer() throws IOException {
+    Server server = refusing(new IllegalStateException("no"), transport);
+    Logger logger = Logger.getLogger(PeerFaults.class.getName());
+    BrokenLog broken = new BrokenLog();
+    logger.addHandler(broken);
+    try {
+      assertThatThrownBy(() -> transport.doors.getFirst().accept(HandTransport.PEER))
+          .hasMessage("the disk is full");
+    } finally {
+      logger.removeHandler(broken);
+    }
+    server.shutdownNow();
+    assertThat(server.isTerminated()).isTrue();
   }
 }

@@ -322,4 +322,73 @@ final class LoadSheddingTest {
     }
     assertThat(begun).hasSizeGreaterThan(7 * seconds);
   }
+
+  /** So many calls at once that take 50 ms each, again and again for 10 s; how many are refused. */
+  private long refusedOf(CallIntake intake, int calls) {
+    long before = counted(intake).callsRefused();
+    for (int i = 0; i < 200; i++) {
+      begun.clear();
+      for (int k = 0; k < calls; k++) {
+        comes(intake).asks();
+      }
+      nowNanos += TimeUnit.MILLISECONDS.toNanos(50);
+      begun.forEach(it -> it.close(Status.OK, new Metadata()));
+    }
+    begun.clear();
+    return counted(intake).callsRefused() - before;
+  }
+
+  private Optional<Deadline> inMillis(long millis) {
+    return Optional.of(Deadline.after(Duration.ofMillis(millis), () -> nowNanos));
+  }
+
+  /** A call that seems to be too late starts now and then, and here its deadline ends it. */
+  @Test
+  void aCallThatItsDeadlineHasCutOffDoesNotCountAsFast() {
+    CallIntake intake = unary();
+    learn(intake, 50);
+    List<Call> late = new ArrayList<>();
+    int started = 0;
+    for (int i = 0; i < 1_000; i++) { // 10 s
+      late.forEach(Call::isCutOff);
+      late.clear();
+      int before = begun.size();
+      Call call = new Call(intake, inMillis(10)).asks();
+      if (begun.size() > before) {
+        started++;
+        late.add(call);
+      }
+      nowNanos += TimeUnit.MILLISECONDS.toNanos(10);
+    }
+    assertThat(started).isBetween(5, 20);
+  }
+
+  @Test
+  void aCallThatItsDeadlineHasCutOffCostsOthersNothing() {
+    CallIntake intake = unary();
+    for (int i = 0; i < 6; i++) {
+      refusedOf(intake, 100);
+    }
+    assertThat(refusedOf(intake, 100)).isZero();
+    nowNanos += TimeUnit.MILLISECONDS.toNanos(1_100);
+    Call late = new Call(intake, inMillis(1)).asks();
+    assertThat(begun).hasSize(1);
+    nowNanos += TimeUnit.MILLISECONDS.toNanos(1);
+    late.isCutOff();
+    assertThat(refusedOf(intake, 100)).isZero();
+  }
+
+  /** Its handler may notice the deadline before the loop does. */
+  @Test
+  void aHandlerThatAnswersThatItsDeadlineHasPassedDoesNotCountAsFast() {
+    CallIntake intake = unary();
+    learn(intake, 50);
+    nowNanos += TimeUnit.SECONDS.toNanos(2);
+    new Call(intake, inMillis(10)).asks();
+    nowNanos += TimeUnit.MILLISECONDS.toNanos(10);
+    begun.getFirst().close(Status.DEADLINE_EXCEEDED, new Metadata());
+    begun.clear();
+    new Call(intake, inMillis(10)).asks();
+    assertThat(begun).isEmpty();
+  }
 }

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What observers hear of a server, step by step. */
@@ -152,6 +154,52 @@ final class ServerObserversTest {
     ServerBuilder builder = builder().observe(unwilling);
     assertThatThrownBy(builder::start).hasMessage("not today");
     assertThat(transport.doors).isEmpty();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
+  void allObserversHearOfTheStartBeforeOtherSteps() throws IOException {
+    Server.builder(HandTransport.ADDRESS)
+        .plaintext()
+        .transport(transport)
+        .observe(
+            new ServerObserver() {
+              @Override
+              public void onStart(Server server) {
+                server.shutdownNow();
+              }
+            })
+        .observe(steps)
+        .start();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
+  void observersHearOfAllStepsEvenIfTheLogIsBroken() throws IOException {
+    Server server =
+        Server.builder(HandTransport.ADDRESS)
+            .plaintext()
+            .transport(transport)
+            .observe(
+                new ServerObserver() {
+                  @Override
+                  public void onShutdown(Server its) {
+                    throw new IllegalStateException("no");
+                  }
+                })
+            .observe(steps)
+            .start();
+    Logger logger = Logger.getLogger(ServerObservers.class.getName());
+    Handler broken = new BrokenLog();
+    logger.addHandler(broken);
+    try {
+      server.shutdown();
+    } finally {
+      logger.removeHandler(broken);
+    }
+    server.shutdownNow();
+    System.err.println(
+        "REVDIFF steps told: " + steps.told + " terminated " + server.isTerminated());
     assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
   }
 }

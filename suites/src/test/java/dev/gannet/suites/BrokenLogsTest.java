@@ -3,6 +3,10 @@ package dev.gannet.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
@@ -15,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** A log that cannot be written costs no call its end. */
 final class BrokenLogsTest {
+  private static final Metadata.Key<String> BAD = Metadata.Key.ascii("bad");
+
   private final HeldCalls held = new HeldCalls();
   private final Simulation simulation = new Simulation();
   private final Logger logger = Logger.getLogger(PeerFaults.class.getName());
@@ -65,5 +71,34 @@ final class BrokenLogsTest {
     simulation.network().cutAll("as an exception does");
     simulation.run();
     assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void anInterceptorWhoseExceptionCannotBeLoggedCostsNoOtherCall() {
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .interceptHeaders((call, headers) -> {
+              if (headers.get(BAD).isPresent()) {
+                throw new IllegalArgumentException("bad");
+              }
+            }));
+    ManagedChannel channel = simulation.channel();
+    MadeCall good = MadeCall.start(channel, Texts.BIDI).wants(10).says("x");
+    simulation.run();
+    assertThat(held.all()).hasSize(1);
+    Logger ofInterceptors = Logger.getLogger("dev.gannet.server.GuardedMethod");
+    ofInterceptors.addHandler(broken);
+    try {
+      Metadata headers = new Metadata();
+      headers.set(BAD, "yes");
+      MadeCall bad = MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT, headers).says("x");
+      simulation.run();
+      assertThat(bad.code()).isEqualTo(Status.Code.UNKNOWN);
+    } finally {
+      ofInterceptors.removeHandler(broken);
+    }
+    assertThat(good.isClosed()).isFalse();
   }
 }

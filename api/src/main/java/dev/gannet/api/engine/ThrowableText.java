@@ -4,9 +4,14 @@ package dev.gannet.api.engine;
 public final class ThrowableText {
   private ThrowableText() {}
 
-  /** The message of the exception, or the name of its class if it has none. */
+  /** The message of the exception, or the name of its class if it has none or cannot tell it. */
   public static String of(Throwable thrown) {
-    String message = thrown.getMessage();
+    String message;
+    try {
+      message = thrown.getMessage();
+    } catch (Throwable e) { // it may be anybody's class
+      message = null;
+    }
     return message == null ? thrown.getClass().getName() : message;
   }
 }

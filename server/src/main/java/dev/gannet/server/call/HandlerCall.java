@@ -154,8 +154,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
         call.stream().send(message, extras.encoding(), extras.isMessageCompressed(), flush);
       }
     } catch (StatusException e) {
-      extras().setUnsent(e.status());
-      failIfNobodyWill(e);
+      onUnsent(e);
       e.status()
           .cause()
           .ifPresent(cause ->
@@ -164,7 +163,19 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
                   "a response of " + method().fullMethodName() + " cannot be written",
                   cause));
       throw e;
+    } catch (RuntimeException | Error e) { // of a marshaller, or for want of memory
+      onUnsent(
+          Status.INTERNAL
+              .withDescription("a response cannot be written")
+              .withCause(e)
+              .asException());
+      throw e;
     }
+  }
+
+  private void onUnsent(StatusException why) {
+    extras().setUnsent(why.status());
+    failIfNobodyWill(why);
   }
 
   @Override

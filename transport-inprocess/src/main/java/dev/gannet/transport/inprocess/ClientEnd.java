@@ -489,10 +489,14 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   public void requested() {}
 
   /** Both ends are over. */
-  void leave(boolean served) {
+  void leaveConnection() {
     connection.leave(slot);
+  }
+
+  /** The handler of the call has ended, too. */
+  void giveBackPermit() {
     CallPermits permits = connection.permits();
-    if (served && permits != null) {
+    if (permits != null) {
       permits.giveBack();
     }
   }

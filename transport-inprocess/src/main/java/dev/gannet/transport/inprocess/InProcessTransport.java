@@ -81,12 +81,21 @@ final class InProcessTransport implements TransportProvider {
   private void connect(
       ServerRegistry.ListeningServer listening, TransportSettings settings, Opening then) {
     InProcessAddress address = listening.address();
-    Optional<Accepted> accepted = listening.server().accept(InProcessConnection.info(address));
+    Optional<Accepted> accepted = accept(listening);
     if (accepted.isPresent()) {
       connection(listening, accepted.get(), settings, then).open();
     } else {
       listening.server().onGone(address);
       then.onNotOpened("the server at " + address + " has refused the connection");
+    }
+  }
+
+  private static Optional<Accepted> accept(ServerRegistry.ListeningServer listening) {
+    try {
+      return listening.server().accept(InProcessConnection.info(listening.address()));
+    } catch (RuntimeException | Error e) {
+      listening.server().onGone(listening.address());
+      throw e;
     }
   }
 

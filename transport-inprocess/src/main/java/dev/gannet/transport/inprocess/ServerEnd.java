@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While it waits, it is AT WORK, so that commands of the client wait, too; {@code events} is set
  * while it is BEGUN. It is OVER when its client, its server and its handler have ended, in any
- * order and on any threads: {@code parts} is the set of those that have ended. The handler's
+ * order and on any threads: {@code parts} is the set of those that have ended. A handler that goes
+ * on after its call has ended keeps the call's permit, but not the connection open. The handler's
  * commands go directly to the {@link ClientEnd}.
  *
  * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
@@ -57,7 +58,8 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private static final int CLIENT = 1;
   private static final int SERVER = 2;
   private static final int HANDLER = 4;
-  private static final int ALL = CLIENT | SERVER | HANDLER;
+  private static final int ENDED = CLIENT | SERVER;
+  private static final int ALL = ENDED | HANDLER;
   private static final int SERVED = 8;
   private static final int HAS_REQUEST = 16;
 
@@ -255,9 +257,17 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   private void onOver(int over) {
     int before = addParts(over);
-    if ((before & ALL) != ALL && ((before | over) & ALL) == ALL) {
-      client.leave((before & SERVED) != 0);
+    int after = before | over;
+    if (isReached(ENDED, before, after)) {
+      client.leaveConnection();
     }
+    if (isReached(ALL, before, after) && (before & SERVED) != 0) {
+      client.giveBackPermit();
+    }
+  }
+
+  private static boolean isReached(int wanted, int before, int after) {
+    return (before & wanted) != wanted && (after & wanted) == wanted;
   }
 
   /** Without a lambda, because each call runs this three times. */

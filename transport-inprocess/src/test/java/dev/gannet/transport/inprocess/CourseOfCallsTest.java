@@ -17,6 +17,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Back-pressure, cancellation, deadlines, limits and shutdown, by a virtual clock. */
@@ -426,5 +427,47 @@ final class CourseOfCallsTest {
     channel.shutdown();
     world.run();
     assertThat(channel.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aHandlerThatGoesOnAfterTheEndOfItsCallDoesNotKeepTheServer() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Server server =
+        World.start(
+            world
+                .serverBuilder(
+                    Texts.BIDI,
+                    (call, headers) -> {
+                      begun.countDown();
+                      boolean over = false;
+                      while (!over) {
+                        try {
+                          end.await();
+                          over = true;
+                        } catch (InterruptedException e) {
+                          over = end.getCount() == 0;
+                        }
+                      }
+                      return new ServerCall.Listener<>() {};
+                    })
+                .dispatch(Dispatch.virtualThreads()));
+    ManagedChannel channel = world.channel();
+    ClientCall<String, String> call =
+        World.begin(channel, Texts.BIDI, CallOptions.DEFAULT, new Metadata(), new Heard());
+    call.sendMessage("x");
+    world.run();
+    begun.await();
+    call.cancel("enough");
+    world.run();
+    server.shutdownNow();
+    channel.shutdown();
+    world.run();
+    try {
+      assertThat(server.isTerminated()).isTrue();
+      assertThat(channel.isTerminated()).isTrue();
+    } finally {
+      end.countDown();
+    }
   }
 }

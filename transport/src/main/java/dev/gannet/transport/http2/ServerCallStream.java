@@ -52,6 +52,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
   }
 
+  private static final Status NOT_STARTED =
+      Status.INTERNAL.withDescription("the call cannot be started");
+
   private static final AtomicReferenceFieldUpdater<
           ServerCallStream<?>, @Nullable ServerWriteCommand>
       OPEN_COMMAND = updater();
@@ -158,8 +161,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       parts.deadlines().add(this);
     }
     beginning = true;
-    events.onBegun();
-    beginning = false;
+    try {
+      events.onBegun();
+    } catch (Throwable e) { // of this call: the others of the connection go on
+      fail(NOT_STARTED.withCause(e), new Metadata());
+    } finally {
+      beginning = false;
+    }
   }
 
   private RequestProtocol protocol() {
