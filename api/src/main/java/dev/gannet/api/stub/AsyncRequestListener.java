@@ -28,6 +28,10 @@ class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
 
   @Override
   public void onHalfClose() {
+    OwnContext.run(call, this::begin);
+  }
+
+  private void begin() {
     Q whole = request;
     if (whole != null) {
       request = null;
@@ -43,7 +47,7 @@ class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
   @Override
   public void onReady() {
     if (answer != null) {
-      answer.proceed();
+      OwnContext.run(call, answer::proceed);
     }
   }
 
@@ -54,7 +58,7 @@ class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
 
   private void stop() {
     if (answer != null) {
-      answer.cancel();
+      OwnContext.run(call, answer::cancel);
     }
   }
 

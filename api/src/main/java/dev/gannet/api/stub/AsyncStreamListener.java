@@ -27,6 +27,10 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
 
   @Override
   public void onReady() {
+    OwnContext.run(call, this::proceed);
+  }
+
+  private void proceed() {
     if (answer != null) {
       answer.proceed();
     } else if (!begun) {
@@ -42,23 +46,23 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
 
   @Override
   public void onMessage(Q message) {
-    requests.publish(message);
+    OwnContext.run(call, () -> requests.publish(message));
   }
 
   @Override
   public void onHalfClose() {
-    requests.end(Optional.empty());
+    OwnContext.run(call, () -> requests.end(Optional.empty()));
   }
 
   @Override
   public void onCancel() {
-    stop();
+    OwnContext.run(call, this::stop);
   }
 
   /** Also if an interceptor has closed the call, or the subscriber of the requests has thrown. */
   @Override
   public void onComplete() {
-    stop();
+    OwnContext.run(call, this::stop);
   }
 
   private void stop() {

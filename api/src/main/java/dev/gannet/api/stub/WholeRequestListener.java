@@ -27,6 +27,14 @@ final class WholeRequestListener<Q, R> implements ServerCall.Listener<Q> {
 
   @Override
   public void onHalfClose() {
+    if (OwnContext.isCurrent(call)) { // without an object, because each unary call passes here
+      begin();
+    } else {
+      call.context().run(this::begin);
+    }
+  }
+
+  private void begin() {
     Q whole = request;
     if (whole != null) {
       request = null;
