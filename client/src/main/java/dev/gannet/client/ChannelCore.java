@@ -304,8 +304,12 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void become(ConnectivityState state, Picker next) {
+    become(state, next, "");
+  }
+
+  private void become(ConnectivityState state, Picker next, String policy) {
     boolean changes = picker.state() != state;
-    picker.publish(state, next);
+    picker.publish(state, next, policy);
     if (changes) {
       events.add(severityOf(state), "channel is " + state);
       watches.onState(state);

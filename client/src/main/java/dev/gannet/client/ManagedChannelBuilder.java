@@ -311,16 +311,14 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder transportLimits(UnaryOperator<TransportLimits> change) {
     Objects.requireNonNull(change, "change");
-    connections =
-        connections.withLimits(it -> Objects.requireNonNull(change.apply(it), "changed limits"));
+    connections = connections.withLimits(change);
     return this;
   }
 
   /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
   public ManagedChannelBuilder socketOptions(UnaryOperator<SocketOptions> change) {
     Objects.requireNonNull(change, "change");
-    connections =
-        connections.withSockets(it -> Objects.requireNonNull(change.apply(it), "changed options"));
+    connections = connections.withSockets(change);
     return this;
   }
 

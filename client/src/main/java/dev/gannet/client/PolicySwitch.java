@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicySwitch {
   /** Receives what the current policy publishes. */
   interface Owner {
-    void become(ConnectivityState state, Picker picker);
+    void become(ConnectivityState state, Picker picker, String policy);
   }
 
   /** A policy and its last published state and picker. */
@@ -99,7 +99,7 @@ final class PolicySwitch {
       } else {
         inForce = made;
         end(now);
-        owner.become(made.state, made.picker);
+        tell(made);
       }
       made.policy.begin();
     }
@@ -146,10 +146,14 @@ final class PolicySwitch {
   private void onPublished(Published by) {
     Published then = next;
     if (then == null || (by != then && by.state == ConnectivityState.READY)) {
-      owner.become(by.state, by.picker);
+      tell(by);
     } else if (by != then || by.state != ConnectivityState.CONNECTING) {
       takeOver(then);
     }
+  }
+
+  private void tell(Published current) {
+    owner.become(current.state, current.picker, current.policy.provider().policyName());
   }
 
   /** Calls move before the connections of the old policy close, so that none uses a closed one. */
@@ -157,7 +161,7 @@ final class PolicySwitch {
     Published old = inForce;
     inForce = then;
     next = null;
-    owner.become(then.state, then.picker);
+    tell(then);
     if (old != null) {
       end(old);
     }

@@ -529,10 +529,22 @@ final class ChannelCoreTest {
       throw new IllegalStateException("no dice");
     });
     Status status = test.call().status();
-    assertThat(status).hasToString("INTERNAL: the load-balancing policy's picker failed: no dice");
+    assertThat(status)
+        .hasToString("INTERNAL: the picker of the load-balancing policy mine failed: no dice");
     assertThat(status.cause()).containsInstanceOf(IllegalStateException.class);
     policy.context.updateState(ConnectivityState.READY, args -> Nulls.none());
-    assertThat(test.patientCall().text()).endsWith("picker failed: it returned null");
+    assertThat(test.patientCall().text()).endsWith("mine failed: it returned null");
+  }
+
+  @Test
+  void aCallThatThePolicyLetsWaitNamesThePolicy() {
+    usePicker(args -> Pick.queue());
+    TestCall call = test.call(test.within(Duration.ofSeconds(1)));
+    test.advance(Duration.ofSeconds(1));
+    assertThat(call.text())
+        .startsWith(
+            "deadline exceeded after 1 s, waiting for a connection to test:///name that the"
+                + " load-balancing policy mine chooses");
   }
 
   @Test

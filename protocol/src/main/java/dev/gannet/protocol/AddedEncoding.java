@@ -16,6 +16,12 @@ final class AddedEncoding implements MessageEncoding {
    */
   private static final int UNSAID_RATIO = 64;
 
+  private static final String UNSAID_TOO_MUCH =
+      "it contains more than "
+          + UNSAID_RATIO
+          + " times its compressed size, and the decompressor states no length"
+          + " (Decompressor.decompressedBytes)";
+
   private static final int UNSAID_BYTES = 4 << 10;
   private static final int ANY_RATIO_BYTES = 4 << 20;
   private static final int MIN_BUFFER_BYTES = 256;
@@ -109,7 +115,7 @@ final class AddedEncoding implements MessageEncoding {
       if (used > mostBytes) {
         return used > maxBytes
             ? new Unzipped.TooLarge(maxBytes)
-            : new Unzipped.Broken("it contains far more data than it states");
+            : new Unzipped.Broken(said < 0 ? UNSAID_TOO_MUCH : "it contains more than it states");
       }
       whole = true;
       return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
@@ -136,7 +142,7 @@ final class AddedEncoding implements MessageEncoding {
     output.write(new byte[MessageFrame.PREFIX_BYTES], 0, MessageFrame.PREFIX_BYTES);
     try {
       compressor.compress(frame.position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer(), output);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // a compressor may be a user's
       throw Status.INTERNAL
           .withDescription("the message cannot be compressed with " + name)
           .withCause(e)

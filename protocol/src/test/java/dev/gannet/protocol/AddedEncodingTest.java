@@ -31,6 +31,9 @@ final class AddedEncodingTest {
       if (message.remaining() == 13) {
         throw new IOException("thirteen");
       }
+      if (message.remaining() == 14) {
+        throw new IllegalStateException("fourteen");
+      }
       ByteBuffer count = ByteBuffer.allocate(4).putInt(0, message.remaining());
       to.write(count.array());
       to.write(message.hasRemaining() ? message.get() : 0);
@@ -179,7 +182,7 @@ final class AddedEncodingTest {
         .isInstanceOfSatisfying(
             StatusException.class,
             it -> assertThat(it.status().code()).isEqualTo(Status.Code.INTERNAL))
-        .hasMessageContaining("far more data than it states");
+        .hasMessageContaining("it contains more than it states");
   }
 
   @Test
@@ -189,7 +192,9 @@ final class AddedEncodingTest {
     assertThat(of("silent").decodedBytes(ByteBuffer.allocate(100), 5000)).isEqualTo(5000);
     assertThat(decode("silent", 4096, 1 << 20).remaining()).isEqualTo(4096);
     assertThatThrownBy(() -> decode("silent", 4097, 1 << 20))
-        .hasMessageContaining("far more data than it states");
+        .hasMessageContaining(
+            "more than 64 times its compressed size, and the decompressor states no length"
+                + " (Decompressor.decompressedBytes)");
   }
 
   @Test
@@ -219,13 +224,15 @@ final class AddedEncodingTest {
         .hasMessageContaining("its silent is malformed");
   }
 
-  @Test
-  void aFailedCompressionEndsTheCallWithInternal() {
-    ByteBuffer frame = MessageFrame.frame(Frames.BYTES, new byte[13], ArraySource.HEAP);
+  @ParameterizedTest
+  @ValueSource(ints = {13, 14})
+  void aFailedCompressionEndsTheCallWithInternal(int bytes) {
+    ByteBuffer frame = MessageFrame.frame(Frames.BYTES, new byte[bytes], ArraySource.HEAP);
     assertThatThrownBy(() -> MessageFrame.compressed(frame, of("saying")))
         .isInstanceOfSatisfying(
             StatusException.class,
-            it -> assertThat(it.status().code()).isEqualTo(Status.Code.INTERNAL));
+            it -> assertThat(it.status().code()).isEqualTo(Status.Code.INTERNAL))
+        .hasMessageContaining("cannot be compressed with saying");
   }
 
   @Test

@@ -457,19 +457,19 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder transportLimits(UnaryOperator<TransportLimits> change) {
-    connections = connections.withLimits(change);
+    connections = connections.withLimits(Objects.requireNonNull(change, "change"));
     return this;
   }
 
   /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
   public ServerBuilder socketOptions(UnaryOperator<SocketOptions> change) {
-    connections = connections.withSockets(change);
+    connections = connections.withSockets(Objects.requireNonNull(change, "change"));
     return this;
   }
 
   /** The threads that serve connections; those of the process by default. */
   public ServerBuilder eventLoops(EventLoops loops) {
-    eventLoops = Optional.of(loops);
+    eventLoops = Optional.of(Objects.requireNonNull(loops, "loops"));
     return this;
   }
 

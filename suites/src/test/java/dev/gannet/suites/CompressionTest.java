@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Compressor;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.Decompressor;
+import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -149,5 +157,49 @@ final class CompressionTest {
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, limited, LONG);
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+  }
+
+  /** A codec whose compressor has a mistake. */
+  private record Broken() implements Compressor, Decompressor {
+    @Override
+    public String messageEncoding() {
+      return "broken";
+    }
+
+    @Override
+    public void compress(ByteBuffer message, OutputStream to) {
+      throw new IllegalStateException("a mistake");
+    }
+
+    @Override
+    public InputStream decompress(ByteBuffer message) {
+      return InputStream.nullInputStream();
+    }
+  }
+
+  @Test
+  void aMessageThatCannotBeCompressedNamesTheCompression() {
+    Simulation other = new Simulation().with(Texts.BIDI, held);
+    Simulation.start(
+        other.serverBuilder().compressorRegistry(CompressorRegistry.DEFAULT.with(new Broken())));
+    ManagedChannel broken =
+        other
+            .channelBuilder()
+            .compressorRegistry(CompressorRegistry.DEFAULT.with(new Broken()))
+            .decompressorRegistry(DecompressorRegistry.DEFAULT.with(new Broken()))
+            .build();
+    MadeCall call = MadeCall.start(broken, Texts.BIDI).wants(9);
+    other.run();
+    held.only().call().setCompression("broken");
+    assertThatThrownBy(() -> held.only().answers("response"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("cannot be compressed with broken");
+    other.run();
+    assertThat(call.status()).hasToString("INTERNAL: the message cannot be compressed with broken");
+    MadeCall asking =
+        MadeCall.start(broken, Texts.BIDI, CallOptions.DEFAULT.withCompression("broken"));
+    assertThatThrownBy(() -> asking.says("request"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("cannot be compressed with broken");
   }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The children of a policy that has one for each endpoint. An endpoint that remains keeps its
@@ -29,11 +28,6 @@ final class EndpointChildren<T extends CallTracker> {
   EndpointChildren(EndpointChild.Owner<T> owner, Function<Endpoint, T> trackers) {
     this.owner = owner;
     this.trackers = trackers;
-  }
-
-  static <T extends CallTracker> EndpointChildren<T> of(
-      EndpointChild.Owner<T> owner, Supplier<T> trackers) {
-    return new EndpointChildren<>(owner, endpoint -> trackers.get());
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Preview;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
 import java.util.List;
 
 /**
@@ -15,13 +17,30 @@ import java.util.List;
  */
 @Preview
 public interface EndpointChooser<T extends CallTracker> {
-  /** What is kept for a new endpoint, as long as the resolver lists it. */
-  T newTracker();
+  /**
+   * Called first.
+   *
+   * @param update has {@link #among} called again, if endpoints are ready, so that calls that wait
+   *     are picked for again. To be called on any thread when the choice has changed for a reason
+   *     of the chooser's own; nothing happens after {@link #shutdown}
+   */
+  default void start(Runnable update) {}
+
+  /**
+   * The resolver's result has changed; its endpoints and attributes replace earlier ones. {@link
+   * #among} follows if the endpoints that are ready, or their attributes, differ: for another
+   * reason call {@code update}.
+   */
+  default void onResolved(Resolution.Resolved resolved) {}
+
+  /** What is kept for this new endpoint, as long as the resolver lists it. */
+  T newTracker(Endpoint endpoint);
 
   /**
    * Creates a picker for these endpoints, of which there is at least one, in the resolver's order.
    * Called when they, their attributes or their connections have changed. The picker is used on all
    * threads; it passes a call to the {@link ReadyEndpoint#picker} of the endpoint that it chooses.
+   * After {@link Pick#queue} a call waits until this is called again.
    */
   Picker among(List<ReadyEndpoint<T>> ready);
 

@@ -2,6 +2,7 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,7 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   }
 
   @Override
-  public ActiveCalls newTracker() {
+  public ActiveCalls newTracker(Endpoint endpoint) {
     return new ActiveCalls();
   }
 

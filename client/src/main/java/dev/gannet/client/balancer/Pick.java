@@ -45,6 +45,11 @@ public sealed interface Pick {
     public Subchannel subchannel() {
       return subchannel;
     }
+
+    @Override
+    public String toString() {
+      return "Use[" + subchannel + "]";
+    }
   }
 
   /** Fail the call, unless it is wait-for-ready. */
@@ -57,6 +62,11 @@ public sealed interface Pick {
 
     public Status why() {
       return why;
+    }
+
+    @Override
+    public String toString() {
+      return "Fail[" + why + "]";
     }
   }
 
@@ -71,6 +81,11 @@ public sealed interface Pick {
     public Status why() {
       return why;
     }
+
+    @Override
+    public String toString() {
+      return "Drop[" + why + "]";
+    }
   }
 
   /** Wait for the next picker. */
@@ -78,5 +93,10 @@ public sealed interface Pick {
     private static final Wait QUEUED = new Wait();
 
     private Wait() {}
+
+    @Override
+    public String toString() {
+      return "Wait";
+    }
   }
 }

@@ -33,7 +33,15 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   ReadyEndpoints(Context context, EndpointChooser<T> chooser) {
     this.context = context;
     this.chooser = chooser;
-    this.children = EndpointChildren.of(this, chooser::newTracker);
+    this.children = new EndpointChildren<>(this, chooser::newTracker);
+    chooser.start(() -> context.execute(this::chooseAgain));
+  }
+
+  private void chooseAgain() {
+    if (!published.isEmpty()) {
+      published = List.of();
+      publishReady();
+    }
   }
 
   @Override
@@ -43,6 +51,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    chooser.onResolved(resolved);
     updating = true;
     List<EndpointChild<T>> gone;
     try {

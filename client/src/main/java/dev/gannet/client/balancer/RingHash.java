@@ -29,7 +29,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
   RingHash(Context context, RingHashSettings settings) {
     this.context = context;
     this.settings = settings;
-    this.children = EndpointChildren.of(this, () -> CallTracker.NONE);
+    this.children = new EndpointChildren<>(this, endpoint -> CallTracker.NONE);
   }
 
   @Override

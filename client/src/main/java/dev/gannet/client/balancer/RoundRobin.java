@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.client.resolver.Endpoint;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,7 +16,7 @@ record RoundRobin(LoadBalancer.Context context) implements EndpointChooser<CallT
   }
 
   @Override
-  public CallTracker newTracker() {
+  public CallTracker newTracker(Endpoint endpoint) {
     return CallTracker.NONE;
   }
 

@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Registration;
+import dev.gannet.client.resolver.Endpoint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
   }
 
   @Override
-  public EndpointWeight newTracker() {
+  public EndpointWeight newTracker(Endpoint endpoint) {
     return new EndpointWeight(settings, reports, context::nanoTime);
   }
 

@@ -27,6 +27,10 @@ final class WaitReason {
           + pool.get().size()
           + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
     }
+    Optional<String> holder = channel.picker().holder(attempt);
+    if (holder.isPresent()) {
+      return "waiting for a connection to " + target + " that " + holder.get() + " chooses";
+    }
     String why =
         channel
             .picker()

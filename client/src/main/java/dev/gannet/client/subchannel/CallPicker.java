@@ -8,6 +8,9 @@ import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.GuardedLog;
+import dev.gannet.transport.LogAllowance;
+import java.lang.System.Logger;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -30,6 +33,9 @@ public final class CallPicker {
     SHARED
   }
 
+  private static final Logger LOG = System.getLogger(CallPicker.class.getName());
+  private static final LogAllowance FAILURES = new LogAllowance(System::nanoTime);
+
   private static final String POLICY = "the load-balancing policy";
 
   private final SerialTasks tasks;
@@ -39,6 +45,9 @@ public final class CallPicker {
 
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.waiting();
+
+  /** Who has published it, for statuses. */
+  private volatile String publisher = POLICY;
 
   /** Whether new calls have failed since this was last read. */
   private volatile boolean failed;
@@ -152,19 +161,26 @@ public final class CallPicker {
       Pick pick = picker.pick(args);
       return pick == null ? broken("it returned null") : pick;
     } catch (Throwable e) { // a picker may be a user's
-      return Pick.drop(broken(ThrowableText.of(e)).why().withCause(e));
+      Status why = broken(ThrowableText.of(e)).why();
+      FAILURES.write("failures of pickers", rest -> GuardedLog.warn(LOG, why + rest, e));
+      return Pick.drop(why.withCause(e));
     }
   }
 
-  private static Pick.Drop broken(String why) {
+  private Pick.Drop broken(String why) {
     return Pick.drop(
-        Status.INTERNAL.withDescription("the load-balancing policy's picker failed: " + why));
+        Status.INTERNAL.withDescription("the picker of " + publisher + " failed: " + why));
   }
 
-  /** Sets the picker for calls, and picks for waiting ones first. Called in a task. */
-  public void publish(ConnectivityState state, Picker picker) {
+  /**
+   * Sets the picker for calls, and picks for waiting ones first. Called in a task.
+   *
+   * @param policy the name of the policy that publishes it; empty if it is the channel's own
+   */
+  public void publish(ConnectivityState state, Picker picker, String policy) {
     boolean entersIdle = state == ConnectivityState.IDLE && this.state != state;
     this.state = state;
+    this.publisher = policy.isEmpty() ? POLICY : POLICY + " " + policy;
     this.picker = picker;
     tasks.afterwards(entersIdle ? this::pickPendingInIdle : this::pickPending);
   }
@@ -194,6 +210,13 @@ public final class CallPicker {
 
   public ConnectivityState state() {
     return state;
+  }
+
+  /** Who lets this call wait although the channel is READY: its policy, or nobody. */
+  public Optional<String> holder(PickArgs args) {
+    return state == ConnectivityState.READY && pickFor(args) instanceof Pick.Wait
+        ? Optional.of(publisher)
+        : Optional.empty();
   }
 
   /** Why calls currently fail, if they do. */

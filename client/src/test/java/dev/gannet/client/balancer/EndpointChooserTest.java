@@ -20,15 +20,27 @@ final class EndpointChooserTest {
 
   /** Calls go to an endpoint of the client's own zone while one is ready. */
   private static final class NearestZone implements EndpointChooser<CallTracker> {
-    private final String zone;
     private final List<String> events = new ArrayList<>();
+    private Runnable update = () -> {};
+    private String zone;
 
     NearestZone(String zone) {
       this.zone = zone;
     }
 
     @Override
-    public CallTracker newTracker() {
+    public void start(Runnable update) {
+      this.update = update;
+    }
+
+    @Override
+    public void onResolved(Resolution.Resolved resolved) {
+      resolved.attributes().get(ZONE).ifPresent(it -> zone = it);
+    }
+
+    @Override
+    public CallTracker newTracker(Endpoint endpoint) {
+      events.add("new in " + zoneOf(endpoint));
       return CallTracker.NONE;
     }
 
@@ -87,10 +99,32 @@ final class EndpointChooserTest {
   }
 
   @Test
+  void theChooserMayHaveItselfAskedAgain() {
+    resolves(endpoint("a", "there"), endpoint("b", "here"));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    chooser.zone = "there";
+    assertThat(channel.picked()).isEqualTo("b");
+    chooser.update.run();
+    channel.loop.runUntilIdle();
+    assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
+  void theChooserSeesTheAttributesOfTheWholeResult() {
+    policy.onResolved(
+        Resolution.of(List.of(endpoint("a", "here"), endpoint("b", "there")))
+            .withAttributes(Attributes.EMPTY.with(ZONE, "there")));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    assertThat(channel.picked()).isEqualTo("b");
+  }
+
+  @Test
   void theChooserIsToldOfReadyEndpointsAndOfTheEnd() {
     resolves(endpoint("a", "there"));
     channel.of("a").becomesReady();
     policy.shutdown();
-    assertThat(chooser.events).containsExactly("ready in there", "shutdown");
+    assertThat(chooser.events).containsExactly("new in there", "ready in there", "shutdown");
   }
 }

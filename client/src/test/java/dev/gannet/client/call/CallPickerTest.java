@@ -105,7 +105,7 @@ final class CallPickerTest {
   private final Made patient = new Made(CallOptions.DEFAULT.withWaitForReady(true));
 
   private void publish(ConnectivityState state, Picker next) {
-    tasks.run(() -> picker.publish(state, next));
+    tasks.run(() -> picker.publish(state, next, "mine"));
   }
 
   /**
@@ -127,7 +127,7 @@ final class CallPickerTest {
     for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
       for (boolean waitForReady : List.of(false, true)) {
         Made made = new Made(CallOptions.DEFAULT.withWaitForReady(waitForReady));
-        picker.publish(ConnectivityState.READY, args -> pick);
+        picker.publish(ConnectivityState.READY, args -> pick, "mine");
         picker.pick(made.attempt);
         assertThat(picker.pending().count()).isEqualTo(waits(pick, waitForReady) ? 1 : 0);
         made.ends();

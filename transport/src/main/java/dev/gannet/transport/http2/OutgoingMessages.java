@@ -62,6 +62,8 @@ final class OutgoingMessages<O> {
       frame = protocol.frame(upTo(maxMessageBytes), message, encoding, SpareArrays.SHARED);
     } catch (BoundedMarshaller.MessageTooLongException e) {
       throw MessageSizeLimit.OF_SENT_RESPONSES.exceededBy(e.bytes(), maxMessageBytes).asException();
+    } catch (StatusException e) { // of the compressor, or the marshaller's own
+      throw e;
     } catch (Exception e) { // as above
       throw unwritable("response", e);
     }

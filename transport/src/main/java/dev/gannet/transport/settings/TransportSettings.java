@@ -4,6 +4,7 @@ import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -43,13 +44,25 @@ public record TransportSettings(
   /** The same with changed limits. */
   public TransportSettings withLimits(UnaryOperator<TransportLimits> change) {
     return new TransportSettings(
-        change.apply(limits), keepAlive, pings, age, memory, work, sockets);
+        Objects.requireNonNull(change.apply(limits), "the changed limits"),
+        keepAlive,
+        pings,
+        age,
+        memory,
+        work,
+        sockets);
   }
 
   /** The same with changed socket options. */
   public TransportSettings withSockets(UnaryOperator<SocketOptions> change) {
     return new TransportSettings(
-        limits, keepAlive, pings, age, memory, work, change.apply(sockets));
+        limits,
+        keepAlive,
+        pings,
+        age,
+        memory,
+        work,
+        Objects.requireNonNull(change.apply(sockets), "the changed socket options"));
   }
 
   /** The same with another keepalive. */
