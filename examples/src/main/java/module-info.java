@@ -10,6 +10,7 @@ module dev.gannet.examples {
   exports dev.gannet.examples.balancing;
   exports dev.gannet.examples.deadline;
   exports dev.gannet.examples.details;
+  exports dev.gannet.examples.extending;
   exports dev.gannet.examples.greeter;
   exports dev.gannet.examples.observing;
   exports dev.gannet.examples.operations;
