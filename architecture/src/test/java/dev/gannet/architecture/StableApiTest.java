@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.domain.JavaTypeVariable;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
@@ -40,6 +41,16 @@ final class StableApiTest {
             .map(ModuleDescriptor.Exports::source)
             .collect(Collectors.toSet());
     assertThat(exported).isEqualTo(StableTypes.PACKAGES);
+  }
+
+  @Test
+  void thePageOfTheArchitectureListsTheStablePackages() throws IOException {
+    List<String> listed =
+        PageTable.cells("ARCHITECTURE.md", "| module | stable packages |", 1).stream()
+            .flatMap(cell -> PageTable.namesIn(cell).stream())
+            .map(name -> "dev.gannet." + name)
+            .toList();
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(StableTypes.PACKAGES);
   }
 
   @Test
