@@ -4,30 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages that say who guards a field, and which states there are, name classes and fields that
- * exist.
+ * The pages that say who guards a field, which states there are, and where to look for something,
+ * name classes, fields and methods that exist.
  */
 final class ThreadingPageTest {
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-  private static final Pattern CELL = Pattern.compile(" *\\| *");
-
   @Test
   void everyFieldOnThePageExists() throws IOException {
     List<String> unknown = new ArrayList<>();
     int seen = 0;
-    for (String cell : firstCells("docs/threading.md", "| fields | guarded by |")) {
+    for (String cell : PageTable.cells("docs/threading.md", "| fields | guarded by |", 0)) {
       List<JavaClass> owners = List.of();
-      for (String name : namesIn(cell)) {
+      for (String name : PageTable.namesIn(cell)) {
         seen++;
         List<String> parts = withoutPackage(name);
         if (isTypeName(parts.getFirst())) {
@@ -45,32 +37,23 @@ final class ThreadingPageTest {
   @Test
   void everyStateMachineExists() throws IOException {
     List<String> unknown =
-        cells("ARCHITECTURE.md", "| what | where | states |", 1)
-            .flatMap(cell -> namesIn(cell).stream())
+        PageTable.cells("ARCHITECTURE.md", "| what | where | states |", 1).stream()
+            .flatMap(cell -> PageTable.namesIn(cell).stream())
             .filter(name -> isTypeName(withoutPackage(name).getFirst()))
             .filter(name -> typesNamed(withoutPackage(name)).isEmpty())
             .toList();
     assertThat(unknown).isEmpty();
   }
 
-  private static List<String> firstCells(String page, String head) throws IOException {
-    return cells(page, head, 0).toList();
-  }
-
-  /** One column of the table with this head. */
-  private static Stream<String> cells(String page, String head, int column) throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("..").resolve(page));
-    assertThat(lines).contains(head);
-    return lines.subList(lines.indexOf(head) + 2, lines.size()).stream()
-        .takeWhile(line -> line.startsWith("|"))
-        .map(line -> CELL.split(line, -1)[column + 1]);
-  }
-
-  private static List<String> namesIn(String cell) {
-    return CODE.matcher(cell)
-        .results()
-        .flatMap(code -> Arrays.stream(code.group(1).split(", ", -1)))
-        .toList();
+  @Test
+  void everyPlaceToLookAtExists() throws IOException {
+    List<String> unknown =
+        PageTable.cells("CONTRIBUTING.md", "| what | look at |", 1).stream()
+            .flatMap(cell -> PageTable.namesIn(cell).stream())
+            .filter(name -> isTypeName(name) && !name.startsWith("System."))
+            .filter(name -> !isTypeOrMember(withoutPackage(name)))
+            .toList();
+    assertThat(unknown).isEmpty();
   }
 
   /** The parts of a name from its first type on; all of them if it names no type. */
@@ -105,6 +88,15 @@ final class ThreadingPageTest {
         .findFirst()
         .map(field -> owners.stream().anyMatch(it -> hasField(it, field)))
         .orElse(!owners.isEmpty());
+  }
+
+  /** Whether there is such a type, or a type with such a field, constant or method. */
+  private static boolean isTypeOrMember(List<String> parts) {
+    boolean isType = isTypeName(parts.getLast()) && !typesNamed(parts).isEmpty();
+    return isType
+        || typesNamed(parts.subList(0, parts.size() - 1)).stream()
+            .flatMap(type -> type.getMembers().stream())
+            .anyMatch(it -> it.getName().equals(parts.getLast()));
   }
 
   private static boolean hasField(JavaClass type, String field) {
