@@ -7,13 +7,23 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ForwardingClientCall;
+import dev.gannet.api.ForwardingClientCallListener;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.ObserverCalls;
+import dev.gannet.api.stub.StreamObserver;
 import dev.gannet.client.ManagedChannel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +143,80 @@ final class BrokenInterceptorsTest {
     assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))
         .hasMessage("start")
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+    assertNothingIsLeft();
+  }
+
+  /** Its listener throws at the end, before the caller has learnt of it. */
+  private record BrokenEnd() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {
+        @Override
+        public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
+          super.start(
+              new ForwardingClientCallListener<R>(listener) {
+                @Override
+                public void onClose(Status status, Metadata trailers) {
+                  throw new IllegalStateException("its fault");
+                }
+              },
+              headers);
+        }
+      };
+    }
+  }
+
+  private Channel brokenAtTheEnd() {
+    return ClientInterceptor.intercept(channel, List.of(new BrokenEnd()));
+  }
+
+  private static void assertIsTold(Throwable thrown) {
+    assertThat(thrown)
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("CANCELLED: the listener of an interceptor threw an exception")
+        .hasRootCauseMessage("its fault");
+  }
+
+  @Test
+  void theFutureOfACallFailsIfAnInterceptorThrowsAtTheEnd() {
+    CompletableFuture<String> call =
+        AsyncCalls.unary(brokenAtTheEnd(), Texts.UNARY, CallOptions.DEFAULT, "");
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    assertThat(call).isCompletedExceptionally();
+    assertIsTold(call.exceptionNow());
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void anObserverIsToldOfTheEndOnceIfAnInterceptorThrows() {
+    List<Throwable> ends = new ArrayList<>();
+    ObserverCalls.unary(
+        brokenAtTheEnd(),
+        Texts.UNARY,
+        CallOptions.DEFAULT,
+        "",
+        new StreamObserver<>() {
+          @Override
+          public void onNext(String value) {}
+
+          @Override
+          public void onError(Throwable thrown) {
+            ends.add(thrown);
+          }
+
+          @Override
+          public void onCompleted() {}
+        });
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    assertThat(ends).hasSize(1);
+    assertIsTold(ends.getFirst());
     assertNothingIsLeft();
   }
 }

@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.StubListener;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Connects a call to observers: it is the call's listener, and the observer with which its caller
  * sends.
  */
-final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCall.Listener<R> {
+final class ObserverCall<Q, R>
+    implements ClientCallStreamObserver<Q>, ClientCall.Listener<R>, StubListener {
   private static final int ONE_BY_ONE = -1;
 
   private final MethodDescriptor<Q, R> method;
@@ -27,6 +29,7 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
   private @Nullable Runnable onReady;
 
   private @Nullable Metadata headers;
+  private boolean closed;
 
   private ObserverCall(
       MethodDescriptor<Q, R> method, ClientCall<Q, R> call, StreamObserver<R> observer) {
@@ -154,6 +157,10 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    if (closed) {
+      return;
+    }
+    closed = true;
     if (status.isOk()) {
       observer.onCompleted();
     } else {

@@ -6,6 +6,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.StubListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the response message
  * @param <T> the result of the future: the message, or the message with its metadata
  */
-final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientCall.Listener<R> {
+final class ResponseFuture<R, T> extends CompletableFuture<T>
+    implements ClientCall.Listener<R>, StubListener {
   /** Converts the response to the result of the future. */
   interface Result<R, T> {
     T of(ResponseFuture<R, T> future, R message);

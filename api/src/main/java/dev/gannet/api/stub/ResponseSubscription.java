@@ -6,6 +6,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.StubListener;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All signals except the first come from the call's listener, which gets one event at a time.
  * The call starts after {@code onSubscribe}, so no signal arrives before that has returned.
  */
-final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Listener<R> {
+final class ResponseSubscription<R>
+    implements Flow.Subscription, ClientCall.Listener<R>, StubListener {
   private final MethodDescriptor<?, R> method;
   private final ClientCall<?, R> call;
   private final @Nullable OutgoingSubscriber<?> sender;

@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.StubListener;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.NoSuchElementException;
@@ -22,7 +23,8 @@ final class StreamingCall<Q, R>
     implements BidiStreamingCall<Q, R>,
         ClientStreamingCall<Q, R>,
         ServerStreamingCall<R>,
-        ClientCall.Listener<R> {
+        ClientCall.Listener<R>,
+        StubListener {
   private final EventPump pump = new EventPump();
   private final MethodDescriptor<Q, R> method;
   private final ClientCall<Q, R> call;
@@ -84,9 +86,12 @@ final class StreamingCall<Q, R>
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    if (this.status != null) { // an interceptor has reported an end before
+      return;
+    }
     this.trailers = trailers;
     this.status = status;
-    pump.abandon(); // an interceptor may have reported the end before
+    pump.abandon(); // this may be an interceptor's end, and the call's own comes later
   }
 
   @Override

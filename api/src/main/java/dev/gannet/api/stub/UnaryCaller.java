@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.StubListener;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A thread that waits for one response: the call's listener, and an executor that runs it on the
  * waiting thread itself.
  */
-final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
+final class UnaryCaller<R> implements ClientCall.Listener<R>, StubListener, Executor {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicReferenceFieldUpdater<UnaryCaller, @Nullable Runnable> TASK =
       AtomicReferenceFieldUpdater.newUpdater(UnaryCaller.class, Runnable.class, "task");

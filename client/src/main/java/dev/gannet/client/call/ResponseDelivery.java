@@ -1,16 +1,20 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.ForwardingClientCallListener;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ClientListenerAccess;
+import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.StubListener;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.memory.ParsingTurns;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,9 @@ final class ResponseDelivery<R> extends CallInbox {
   // There is a delivery for each call, and only a broken one needs a state of its own.
   private static final State OPEN = new State.Open();
   private static final State TOLD = new State.Told();
+
+  private static final ClientListenerAccess ACCESS =
+      EngineAccess.get(ClientListenerAccess.class, ForwardingClientCallListener.class);
 
   /** A number of messages that is too many for a single response. */
   private static final byte TOO_MANY = 2;
@@ -141,7 +148,8 @@ final class ResponseDelivery<R> extends CallInbox {
       }
     } catch (Throwable e) {
       if (state instanceof State.Told) {
-        throw failedAtEnd(e);
+        onEndThrew(e, to);
+        return;
       }
       breakCall(
           Status.CANCELLED
@@ -151,11 +159,31 @@ final class ResponseDelivery<R> extends CallInbox {
     }
   }
 
-  /** No event follows the end: blocking callers see it where they wait. */
-  private ListenerFailure failedAtEnd(Throwable thrown) {
+  /**
+   * No event follows the end. The caller of a generated client may still wait for it, if an
+   * interceptor has thrown before it has forwarded it; others see the exception where they run
+   * their listener.
+   */
+  private void onEndThrew(Throwable thrown, ClientCall.Listener<? super R> first) {
     String what = "a listener threw an exception at the end of " + method().fullMethodName();
-    LOG.log(Level.WARNING, what, thrown);
-    return new ListenerFailure(what, thrown);
+    GuardedLog.warn(LOG, what, thrown);
+    ClientCall.Listener<?> last = lastOf(first);
+    if (last.equals(first) || !(last instanceof StubListener)) {
+      throw new ListenerFailure(what, thrown);
+    }
+    last.onClose(
+        Status.CANCELLED
+            .withDescription("the listener of an interceptor threw an exception at the end")
+            .withCause(thrown),
+        new Metadata());
+  }
+
+  private static ClientCall.Listener<?> lastOf(ClientCall.Listener<?> first) {
+    ClientCall.Listener<?> last = first;
+    while (last instanceof ForwardingClientCallListener<?>) {
+      last = (ClientCall.Listener<?>) ACCESS.delegateOf(last);
+    }
+    return last;
   }
 
   private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
