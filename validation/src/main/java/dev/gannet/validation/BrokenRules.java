@@ -12,7 +12,7 @@ final class BrokenRules {
 
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-  void log(String type, Exception why) {
+  void log(String type, Throwable why) {
     boolean first = logged.size() < MOST_TYPES && logged.add(type);
     LOG.log(
         first ? Level.WARNING : Level.DEBUG,

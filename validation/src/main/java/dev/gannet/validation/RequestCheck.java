@@ -13,7 +13,20 @@ import java.util.Optional;
  *
  * @param maxViolations how many violations a status tells of
  */
-record RequestCheck(Validator validator, int maxViolations, BrokenRules brokenRules) {
+record RequestCheck(Validators validators, int maxViolations, BrokenRules brokenRules) {
+  /** From this size on, a request may break so many rules that all of them are too many. */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  /**
+   * Who checks.
+   *
+   * @param ofLarge checks requests of 64 KiB and more
+   */
+  record Validators(Validator ofSmall, Validator ofLarge) {
+    Validator of(Message message) {
+      return message.getSerializedSize() < LARGE_BYTES ? ofSmall : ofLarge;
+    }
+  }
 
   /** Why the request is refused; empty if it is not. */
   Optional<StatusException> refusal(Object request) {
@@ -21,16 +34,16 @@ record RequestCheck(Validator validator, int maxViolations, BrokenRules brokenRu
       return Optional.empty();
     }
     try {
-      ValidationResult result = validator.validate(message);
+      ValidationResult result = validators.of(message).validate(message);
       return result.isSuccess()
           ? Optional.empty()
           : Optional.of(ViolationStatus.of(result.getViolations(), maxViolations));
-    } catch (ValidationException | RuntimeException e) {
+    } catch (ValidationException | RuntimeException | StackOverflowError e) {
       return Optional.of(unchecked(message, e));
     }
   }
 
-  private StatusException unchecked(Message message, Exception why) {
+  private StatusException unchecked(Message message, Throwable why) {
     String type = message.getDescriptorForType().getFullName();
     brokenRules.log(type, why);
     return Status.INTERNAL

@@ -1,5 +1,6 @@
 package dev.gannet.validation;
 
+import build.buf.protovalidate.Config;
 import build.buf.protovalidate.Validator;
 import build.buf.protovalidate.ValidatorFactory;
 import dev.gannet.api.CallOptions;
@@ -40,28 +41,45 @@ import java.util.Objects;
 public final class ValidationInterceptor implements ServerInterceptor, ClientInterceptor {
   private static final int DEFAULT_MAX_VIOLATIONS = 20;
 
-  private final Validator validator;
+  private final RequestCheck.Validators validators;
   private final int maxViolations;
   private final BrokenRules brokenRules;
 
-  private ValidationInterceptor(Validator validator, int maxViolations, BrokenRules brokenRules) {
-    this.validator = validator;
+  private ValidationInterceptor(
+      RequestCheck.Validators validators, int maxViolations, BrokenRules brokenRules) {
+    this.validators = validators;
     this.maxViolations = maxViolations;
     this.brokenRules = brokenRules;
   }
 
-  /** Checks with protovalidate's default validator. */
+  /**
+   * Checks with protovalidate's default validator. The check of a request of 64 KiB or more ends at
+   * the first violation, because a request with millions of them would take minutes and gigabytes.
+   */
   public static ValidationInterceptor create() {
-    return of(ValidatorFactory.newBuilder().build());
+    Config failFast = Config.newBuilder().setFailFast(true).build();
+    return of(
+        new RequestCheck.Validators(
+            ValidatorFactory.newBuilder().build(),
+            ValidatorFactory.newBuilder().withConfig(failFast).build()));
   }
 
   /**
-   * Checks with this validator: for example one with custom rules or types, or one that stops at
-   * the first violation.
+   * Checks with this validator, whatever the size of a request: for example one with custom rules
+   * or types, or one that stops at the first violation.
+   *
+   * <p>A rule for the elements of a list or a map costs time for each element, and each violation
+   * costs some 1,000 bytes. Only the server's {@code maxInboundMessageBytes} limits both, unless
+   * the validator stops at the first violation ({@code Config.setFailFast}); then it limits the
+   * time.
    */
   public static ValidationInterceptor of(Validator validator) {
     Objects.requireNonNull(validator, "validator");
-    return new ValidationInterceptor(validator, DEFAULT_MAX_VIOLATIONS, new BrokenRules());
+    return of(new RequestCheck.Validators(validator, validator));
+  }
+
+  private static ValidationInterceptor of(RequestCheck.Validators validators) {
+    return new ValidationInterceptor(validators, DEFAULT_MAX_VIOLATIONS, new BrokenRules());
   }
 
   /**
@@ -75,7 +93,7 @@ public final class ValidationInterceptor implements ServerInterceptor, ClientInt
     if (violations <= 0) {
       throw new IllegalArgumentException("maxViolations must be positive: " + violations);
     }
-    return new ValidationInterceptor(validator, violations, brokenRules);
+    return new ValidationInterceptor(validators, violations, brokenRules);
   }
 
   @Override
@@ -91,6 +109,6 @@ public final class ValidationInterceptor implements ServerInterceptor, ClientInt
   }
 
   private RequestCheck check() {
-    return new RequestCheck(validator, maxViolations, brokenRules);
+    return new RequestCheck(validators, maxViolations, brokenRules);
   }
 }

@@ -239,6 +239,34 @@ final class ValidationInterceptorTest {
   }
 
   @Test
+  void theCheckOfALargeRequestEndsAtTheFirstViolation() throws Exception {
+    StatusException thrown = refused(orders -> orders.place(withWrongSizes(70_000)));
+
+    assertThat(DetailedStatus.of(thrown).violatedFields())
+        .extracting(BadRequest.FieldViolation::getField)
+        .containsExactly("sizes[0]");
+    assertThat(thrown.status().description().orElseThrow())
+        .startsWith("the request breaks a rule: sizes[0]: ");
+  }
+
+  @Test
+  void aCheckThatOverflowsTheStackEndsItsCallWithInternal() throws Exception {
+    try (CapturedLog log = CapturedLog.of(BrokenRules.class)) {
+      ValidationInterceptor deep =
+          ValidationInterceptor.of(message -> {
+            throw new StackOverflowError();
+          });
+
+      StatusException thrown = refused(deep, orders -> orders.place(EMMA));
+
+      assertThat(thrown.status().code()).isEqualTo(Status.Code.INTERNAL);
+      assertThat(thrown.status().description().orElseThrow())
+          .isEqualTo("a validation rule of gannet.validation.test.Order cannot be checked");
+      assertThat(log.warnings()).hasSize(1);
+    }
+  }
+
+  @Test
   void aRuleThatDoesNotCompileEndsItsCallsWithInternalAndIsLogged() throws Exception {
     try (CapturedLog log = CapturedLog.of(BrokenRules.class)) {
       served(
