@@ -116,7 +116,7 @@ public final class Server implements AutoCloseable {
         server.listen(address);
       }
     } catch (IOException | RuntimeException | Error e) {
-      server.shutdownNow(); // if there are several addresses, the first may be open
+      server.endConnections(); // if there are several addresses, the first may be open
       throw e;
     }
     return server;
@@ -466,11 +466,15 @@ public final class Server implements AutoCloseable {
    */
   public Server shutdownNow() {
     observers.drain();
+    endConnections();
+    return this;
+  }
+
+  private void endConnections() {
     for (ServerTransport transport : stopListening()) {
       transport.shutdownNow(SHUT_DOWN);
     }
     terminateIfDone();
-    return this;
   }
 
   private List<ServerTransport> stopListening() {

@@ -8,7 +8,8 @@ package dev.gannet.server;
  *  onStart ──► onShutdown ──shutdown delay──► onDrain ──last connection closed──► onTerminated
  * </pre>
  *
- * <p>If the server cannot listen, the last three follow at once.
+ * <p>If the server cannot start, because {@code onStart} throws or because it cannot listen on one
+ * of its addresses, only {@link #onTerminated} follows.
  *
  * <p>Called on the thread that starts or ends the server, which may be an event loop; so no method
  * may block. Exceptions are logged, except for those of {@link #onStart}. For applications to
@@ -35,6 +36,6 @@ public interface ServerObserver {
    */
   default void onDrain(Server server) {}
 
-  /** The last connection is closed. */
+  /** The last connection is closed, or the server could not start. */
   default void onTerminated(Server server) {}
 }

@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
  *
  * <pre>
  *   NEW ──► STARTED ──► SHUT_DOWN ──► DRAINING ──► TERMINATED
+ *              └──────────────cannot start────────────┘
  * </pre>
  */
 final class ServerObservers {

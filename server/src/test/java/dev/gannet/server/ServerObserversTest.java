@@ -154,7 +154,7 @@ final class ServerObserversTest {
     ServerBuilder builder = builder().observe(unwilling);
     assertThatThrownBy(builder::start).hasMessage("not today");
     assertThat(transport.doors).isEmpty();
-    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+    assertThat(steps.told).containsExactly("start", "terminated");
   }
 
   @Test

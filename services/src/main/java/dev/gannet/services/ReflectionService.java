@@ -5,6 +5,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
@@ -16,13 +17,13 @@ import dev.gannet.services.reflection.v1.ServerReflectionMethods;
 import dev.gannet.services.reflection.v1.ServerReflectionRequest;
 import dev.gannet.services.reflection.v1.ServerReflectionResponse;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells tools such as grpcurl which services a server has: {@code
  * grpc.reflection.v1.ServerReflection}, and also under its former name in {@code v1alpha}. Added by
- * {@link ServerBuilder#add(ServerExtension)}, one object per server.
+ * {@link ServerBuilder#add(ServerExtension)}, one object for one server at a time.
  *
  * <p>Services with generated code are shown with their {@code .proto} files and all that these
  * import; services that were written by hand, without a {@link dev.gannet.protobuf.MethodSchema},
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * interceptors apply to its calls as to those of any other service.
  */
 public final class ReflectionService implements ServerExtension {
-  private @Nullable Server server;
+  private final AtomicReference<@Nullable Server> server = new AtomicReference<>();
   private volatile SchemaIndex index = SchemaIndex.of(List.of());
 
   /** A service that shows nothing until the server to which it was added starts. */
@@ -39,7 +40,8 @@ public final class ReflectionService implements ServerExtension {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException by {@link ServerBuilder#start} if it was added to two servers
+   * @throws IllegalStateException by {@link ServerBuilder#start} if it was added to another server
+   *     that has not terminated
    */
   @Override
   public void addTo(ServerBuilder builder) {
@@ -82,7 +84,11 @@ public final class ReflectionService implements ServerExtension {
 
   /** The index of the current services: those of a registry can change. */
   private SchemaIndex index() {
-    List<ServerServiceDefinition> now = Objects.requireNonNull(server).services();
+    Server shown = server.get();
+    if (shown == null) {
+      throw Status.UNAVAILABLE.withDescription("the server has terminated").asException();
+    }
+    List<ServerServiceDefinition> now = shown.services();
     SchemaIndex known = index;
     if (known.isOf(now)) {
       return known;
@@ -95,10 +101,15 @@ public final class ReflectionService implements ServerExtension {
   private final class OfServer implements ServerObserver {
     @Override
     public void onStart(Server started) {
-      if (server != null) {
+      if (!server.compareAndSet(null, started)) {
         throw new IllegalStateException("one ReflectionService was added to two servers");
       }
-      server = started;
+    }
+
+    /** Also told of a server that was refused: that of the other stays. */
+    @Override
+    public void onTerminated(Server terminated) {
+      server.compareAndSet(terminated, null);
     }
   }
 }

@@ -271,4 +271,14 @@ final class HealthServiceTest {
       }
     }
   }
+
+  @Test
+  void aServerThatCouldNotListenChangesNoStatus() throws IOException {
+    HealthService service = new HealthService();
+    Started.failing(it -> it.add(service));
+
+    assertThat(service.status(HealthService.WHOLE_SERVER)).contains(HealthStatus.SERVING);
+    service.setStatus("a.B", HealthStatus.SERVING);
+    assertThat(service.status("a.B")).contains(HealthStatus.SERVING);
+  }
 }

@@ -17,6 +17,7 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.protobuf.ProtobufMarshaller;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
 import dev.gannet.services.reflection.v1.ExtensionRequest;
 import dev.gannet.services.reflection.v1.ServerReflectionClient;
 import dev.gannet.services.reflection.v1.ServerReflectionRequest;
@@ -25,6 +26,9 @@ import dev.gannet.services.reflection.v1.ServiceResponse;
 import dev.gannet.services.test.Book;
 import dev.gannet.services.test.Shelves;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -247,5 +251,30 @@ final class ReflectionServiceTest {
             })
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("two servers");
+  }
+
+  @Test
+  void aBuilderWhoseServerCouldNotListenCanBeStartedAgain() throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    ServerBuilder builder;
+    try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
+      builder =
+          Server.builder(new InetSocketAddress(loopback, taken.getLocalPort()))
+              .add(new ReflectionService());
+      assertThatThrownBy(builder::start).isInstanceOf(IOException.class);
+    }
+    builder.start().close();
+  }
+
+  @Test
+  void aServerThatWasRefusedDoesNotTakeTheServiceFromTheOther() throws IOException {
+    ReflectionService service = new ReflectionService();
+    try (Started first = Started.with(it -> it.add(service))) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> Started.with(it -> it.add(service)))
+            .hasMessageContaining("two servers");
+      }
+      assertThat(first.server().isShutdown()).isFalse();
+    }
   }
 }
