@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.server.call.EngineMethod;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,10 +21,11 @@ final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
 
   /**
-   * Exempt: if a busy server refused its health checks, it would be restarted, and its load would
-   * move to the next one.
+   * If a busy server refused its health checks, it would be restarted, and its load would move to
+   * the next one; if it refused to report its load, clients would send it as much as others.
    */
-  private static final String HEALTH = "grpc.health.v1.Health";
+  private static final Set<String> EXEMPT =
+      Set.of("grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
 
   private static final Admission GRANTED = new Admission.Granted(false);
   private static final Admission PROBE = new Admission.Granted(true);
@@ -53,7 +55,7 @@ final class LoadShedder {
   }
 
   private static boolean isExempt(EngineMethod<?, ?> method) {
-    return method.descriptor().serviceName().equals(HEALTH);
+    return EXEMPT.contains(method.descriptor().serviceName());
   }
 
   /**

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
  * they are counted separately and have a fixed limit, none by default. The calls of {@code
- * grpc.health.v1.Health} are exempt from all limits.
+ * grpc.health.v1.Health} and {@code xds.service.orca.v3.OpenRcaService} are exempt from all limits.
  *
  * <p>A call above its limit ends at once with the configured status and the trailer {@code
  * grpc-retry-pushback-ms}, and its handler does not run. A unary call ends with {@code

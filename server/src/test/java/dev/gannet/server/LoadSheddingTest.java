@@ -167,6 +167,19 @@ final class LoadSheddingTest {
   }
 
   @Test
+  void streamsOfLoadReportsAreNeitherCountedNorRefused() {
+    MethodDescriptor<String, String> reports =
+        TestCalls.method(
+            MethodType.SERVER_STREAMING, "xds.service.orca.v3.OpenRcaService/StreamCoreMetrics");
+    CallIntake intake = intake(reports, LoadShedding.adaptive().withMaxStreams(1));
+    for (int i = 0; i < 3; i++) {
+      new Call(intake, "/" + reports.fullMethodName(), Optional.empty()).asks();
+    }
+    assertThat(begun).hasSize(3);
+    assertThat(counted(intake).streamsUnderWay()).isZero();
+  }
+
+  @Test
   void aRefusedCallNeverStarts() {
     CallIntake intake = unary();
     for (int i = 0; i < AT_FIRST; i++) {

@@ -2,6 +2,8 @@ package dev.gannet.services;
 
 import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.Outgoing;
 import dev.gannet.server.CallMetricRecorder;
@@ -28,9 +30,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *   load.recordApplicationUtilization(0.4).recordQueriesPerSecond(1_200); // from time to time
  * </pre>
  *
- * <p>A client gets a report at once, and then at the interval that it requests, but not more often
- * than the server allows, even if nothing has changed. Costs of calls are omitted. Reports end with
- * {@code UNAVAILABLE} when the server drains.
+ * <p>Each stream gets a report at once, and then at the interval that its client requests, but not
+ * more often than the server allows, even if nothing has changed. Costs of calls are omitted.
+ * Reports end with {@code UNAVAILABLE} when the server drains. Streams of reports are exempt from
+ * {@link dev.gannet.server.LoadShedding}.
  */
 public final class OrcaService implements ServerExtension {
   /** The default minimum interval between reports. */
@@ -63,7 +66,14 @@ public final class OrcaService implements ServerExtension {
 
   @Override
   public void addTo(ServerBuilder builder) {
-    builder.add(new Reports()).observe(new OfServer());
+    builder.add(definition()).observe(new OfServer());
+  }
+
+  /** On virtual threads, whatever the server's dispatch is: each stream waits until it ends. */
+  private ServerServiceDefinition definition() {
+    return new Reports()
+        .bindService()
+        .map(method -> method.withDispatch(Dispatch.virtualThreads()));
   }
 
   private final class Reports implements OpenRcaService {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Duration;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.ServerStreamingCall;
@@ -19,10 +20,16 @@ import dev.gannet.server.CallMetricRecorder;
 import dev.gannet.services.orca.v3.OpenRcaServiceClient;
 import dev.gannet.services.orca.v3.OrcaLoadReport;
 import dev.gannet.services.orca.v3.OrcaLoadReportRequest;
+import dev.gannet.services.test.Book;
+import dev.gannet.services.test.Shelf;
+import dev.gannet.services.test.Shelves;
+import dev.gannet.services.test.ShelvesClient;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -99,6 +106,42 @@ final class OrcaServiceTest {
           .isInstanceOfSatisfying(
               StatusException.class,
               it -> assertThat(it.status().code()).isEqualTo(Status.Code.UNAVAILABLE));
+    }
+  }
+
+  private static final class Row implements Shelves {
+    @Override
+    public Shelf put(Book book) {
+      return Shelf.newBuilder().setRow(7).build();
+    }
+  }
+
+  @Test
+  void reportsTakeNoThreadOfTheServersExecutor() throws IOException {
+    try (ExecutorService one = Executors.newSingleThreadExecutor();
+        Started started =
+            Started.with(
+                it -> it.dispatch(Dispatch.on(one)).add(new Row()).add(new OrcaService(load)));
+        ServerStreamingCall<OrcaLoadReport> reports = client(started).streamCoreMetrics(every(1))) {
+      reports.next();
+
+      assertThat(
+              ShelvesClient.of(started.channel())
+                  .withDeadline(java.time.Duration.ofSeconds(10))
+                  .put(Book.getDefaultInstance())
+                  .getRow())
+          .isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aServerThatCouldNotListenEndsNoReports() throws IOException {
+    OrcaService service = new OrcaService(load, SHORT);
+    Started.failing(it -> it.add(service));
+    try (Started started = Started.with(it -> it.add(service));
+        ServerStreamingCall<OrcaLoadReport> reports = client(started).streamCoreMetrics(every(1))) {
+      reports.next();
+      assertThat(reports.next()).isEqualTo(OrcaLoadReport.getDefaultInstance());
     }
   }
 
