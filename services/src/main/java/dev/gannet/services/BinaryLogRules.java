@@ -18,9 +18,13 @@ final class BinaryLogRules {
   record Extent(int headerBytes, int messageBytes) {}
 
   private static final Extent ALL = new Extent(Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+  /** Of a name; white space would silently make another name of it. */
+  private static final String CHARACTER = "[^/*{},\\s\\p{Z}\\p{C}]";
+
   private static final Pattern RULE =
       Pattern.compile(
-          "(?<minus>-?)(?<what>\\*|[^/*{},]+/(?:\\*|[^/*{},]+))"
+          "(?<minus>-?)(?<what>\\*|(?!-)C+/(?:\\*|C+))".replace("C", CHARACTER)
               + "(?<extent>\\{(?<h>h(?::(?<hb>[0-9]+))?)?(?<semicolon>;)?(?<m>m(?::(?<mb>[0-9]+))?)?})?");
   private static final String EVERYTHING = "*";
 

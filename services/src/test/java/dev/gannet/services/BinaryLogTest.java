@@ -405,7 +405,14 @@ final class BinaryLogTest {
         "-a.B/*",
         "-a.B/c{h}",
         "*,*",
-        "a.B/c,-a.B/c"
+        "a.B/c,-a.B/c",
+        "*, -a.B/c",
+        "--a.B/c",
+        "a.B/c ",
+        "-a.B/ c",
+        "a.B\t/*",
+        "\u00a0a.B/c",
+        "*\n"
       })
   void invalidRulesAreRefused(String rules) {
     assertThatThrownBy(() -> log(rules)).isInstanceOf(IllegalArgumentException.class);
