@@ -36,6 +36,9 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread writer;
 
+  /** Nothing is written any more: who adds an entry has to look for it in the queue. */
+  private volatile boolean ended;
+
   /** Writes to this stream, which is closed with this object. */
   BinaryLogFile(OutputStream out, long mostWaitingBytes) {
     this.out = out;
@@ -62,6 +65,9 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
       lost.increment();
     } else {
       queue.add(Optional.of(entry));
+      if (ended) {
+        loseWaiting();
+      }
     }
   }
 
@@ -91,29 +97,27 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
 
   private void writeAll() {
     try (out) {
-      while (true) {
-        Optional<GrpcLogEntry> next = queue.take();
-        if (next.isEmpty()) {
-          return;
-        }
+      for (Optional<GrpcLogEntry> next = queue.take(); next.isPresent(); next = queue.take()) {
         next.get().writeDelimitedTo(out);
         waitingBytes.addAndGet(-cost(next.get()));
         if (queue.isEmpty()) {
           out.flush();
         }
       }
-    } catch (IOException e) {
-      giveUp(e);
-    } catch (InterruptedException e) {
-      giveUp(e); // this thread is never interrupted
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      lost.increment(); // the current entry; this thread is never interrupted
+      LOG.log(Level.WARNING, "the binary log cannot be written; entries are lost from now on", e);
+    } finally {
+      closed.set(true);
+      ended = true;
+      loseWaiting();
     }
   }
 
-  private void giveUp(Exception why) {
-    closed.set(true);
-    lost.increment(); // the current entry
-    queue.forEach(entry -> lost.add(entry.isPresent() ? 1 : 0));
-    queue.clear();
-    LOG.log(Level.WARNING, "the binary log cannot be written; entries are lost from now on", why);
+  /** Each entry is taken from the queue once: to be written, or to be counted. */
+  private void loseWaiting() {
+    for (Optional<GrpcLogEntry> next = queue.poll(); next != null; next = queue.poll()) {
+      lost.add(next.isPresent() ? 1 : 0);
+    }
   }
 }

@@ -512,6 +512,49 @@ final class BinaryLogTest {
   }
 
   @Test
+  void entriesThatAreWrittenWhileTheFileClosesAreWrittenOrCounted() throws Exception {
+    GrpcLogEntry entry = GrpcLogEntry.newBuilder().setCallId(1).build();
+    int bytes = entry.getSerializedSize() + 1; // and its length
+    for (int round = 0; round < 200; round++) {
+      ByteArrayOutputStream disk = new ByteArrayOutputStream();
+      BinaryLogFile file = new BinaryLogFile(disk, Integer.MAX_VALUE);
+      List<Thread> writers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        writers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  for (int n = 0; n < 50; n++) {
+                    file.write(entry);
+                  }
+                }));
+      }
+      file.close();
+      for (Thread writer : writers) {
+        writer.join();
+      }
+      assertThat(disk.size() / bytes + file.lost()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anErrorWhileWritingIsCountedLikeADiskError() {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int octet) {
+            throw new OutOfMemoryError("a test");
+          }
+        };
+    BinaryLogFile file = new BinaryLogFile(broken, 10_000);
+    GrpcLogEntry entry = GrpcLogEntry.newBuilder().setCallId(1).build();
+    file.write(entry);
+    file.close();
+    file.write(entry);
+
+    assertThat(file.lost()).isEqualTo(2);
+  }
+
+  @Test
   void aDiskErrorLosesOnlyTheRestOfTheLog() {
     OutputStream full =
         new OutputStream() {
