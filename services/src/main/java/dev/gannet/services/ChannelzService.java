@@ -12,6 +12,7 @@ import dev.gannet.server.ServerExtension;
 import dev.gannet.server.ServerObserver;
 import dev.gannet.server.ServerSnapshot;
 import dev.gannet.server.ServerSnapshot.ListenSocket;
+import dev.gannet.services.channelz.v1.Channel;
 import dev.gannet.services.channelz.v1.Channelz;
 import dev.gannet.services.channelz.v1.GetChannelRequest;
 import dev.gannet.services.channelz.v1.GetChannelResponse;
@@ -27,6 +28,7 @@ import dev.gannet.services.channelz.v1.GetSubchannelRequest;
 import dev.gannet.services.channelz.v1.GetSubchannelResponse;
 import dev.gannet.services.channelz.v1.GetTopChannelsRequest;
 import dev.gannet.services.channelz.v1.GetTopChannelsResponse;
+import dev.gannet.services.channelz.v1.SocketRef;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -98,11 +100,15 @@ public final class ChannelzService implements ServerExtension {
   private final class Answers implements Channelz {
     @Override
     public GetServersResponse getServers(GetServersRequest request) {
-      ChannelzPage<ServerSnapshot> page =
+      ChannelzPage<dev.gannet.services.channelz.v1.Server> page =
           ChannelzPage.of(
-              snapshots(), ServerSnapshot::id, request.getStartServerId(), request.getMaxResults());
+              snapshots(),
+              ServerSnapshot::id,
+              ChannelzMessages::server,
+              request.getStartServerId(),
+              request.getMaxResults());
       return GetServersResponse.newBuilder()
-          .addAllServer(page.entries().stream().map(ChannelzMessages::server).toList())
+          .addAllServer(page.entries())
           .setEnd(page.isLast())
           .build();
     }
@@ -116,14 +122,15 @@ public final class ChannelzService implements ServerExtension {
 
     @Override
     public GetServerSocketsResponse getServerSockets(GetServerSocketsRequest request) {
-      ChannelzPage<ConnectionSnapshot> page =
+      ChannelzPage<SocketRef> page =
           ChannelzPage.of(
               server(request.getServerId()).connections(),
               ConnectionSnapshot::id,
+              ChannelzMessages::ref,
               request.getStartSocketId(),
               request.getMaxResults());
       return GetServerSocketsResponse.newBuilder()
-          .addAllSocketRef(page.entries().stream().map(ChannelzMessages::ref).toList())
+          .addAllSocketRef(page.entries())
           .setEnd(page.isLast())
           .build();
     }
@@ -152,14 +159,15 @@ public final class ChannelzService implements ServerExtension {
 
     @Override
     public GetTopChannelsResponse getTopChannels(GetTopChannelsRequest request) {
-      ChannelzPage<ChannelSnapshot> page =
+      ChannelzPage<Channel> page =
           ChannelzPage.of(
               channels.all(),
               ChannelSnapshot::id,
+              ChannelMessages::channel,
               request.getStartChannelId(),
               request.getMaxResults());
       return GetTopChannelsResponse.newBuilder()
-          .addAllChannel(page.entries().stream().map(ChannelMessages::channel).toList())
+          .addAllChannel(page.entries())
           .setEnd(page.isLast())
           .build();
     }

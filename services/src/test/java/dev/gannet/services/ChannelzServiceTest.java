@@ -26,6 +26,10 @@ import dev.gannet.services.test.Shelf;
 import dev.gannet.services.test.Shelves;
 import dev.gannet.services.test.ShelvesClient;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,5 +248,34 @@ final class ChannelzServiceTest {
           .isEqualTo(ChannelConnectivityState.State.IDLE);
     }
     assertThat(topChannels().getChannelCount()).isZero();
+  }
+
+  @Test
+  void pagesWithLongEntriesEndBelowTheMessageLimitOfClients() throws Exception {
+    String name = "unix:///" + "a".repeat(50_000);
+    List<ManagedChannel> channels = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        ManagedChannel channel = ManagedChannel.builder(name).plaintext().build();
+        channels.add(channel);
+        service.show(channel);
+      }
+      Set<Long> shown = new TreeSet<>();
+      GetTopChannelsResponse page = topChannels(0);
+      while (!page.getEnd()) {
+        assertThat(page.getChannelCount()).isPositive();
+        page.getChannelList().forEach(it -> shown.add(it.getRef().getChannelId()));
+        page = topChannels(shown.stream().max(Long::compare).orElseThrow() + 1);
+      }
+      page.getChannelList().forEach(it -> shown.add(it.getRef().getChannelId()));
+      assertThat(shown).hasSize(100);
+    } finally {
+      channels.forEach(ManagedChannel::close);
+    }
+  }
+
+  private GetTopChannelsResponse topChannels(long startId) {
+    return channelz.getTopChannels(
+        GetTopChannelsRequest.newBuilder().setStartChannelId(startId).build());
   }
 }
