@@ -84,6 +84,19 @@ final class TranscriptTest {
   }
 
   @Test
+  void linesOfAMessageAreJoined() {
+    say(testbed.channelTo(Words.echo()), " one \r\n\n  two\nthree\n");
+    assertThat(linesOf(1)).contains("#1 -> message: one, two, three");
+  }
+
+  @Test
+  void longWhiteSpaceIsCutBeforeLinesAreJoined() {
+    say(testbed.channelTo(Words.echo()), "a" + " ".repeat(100_000) + "b\nc");
+    assertThat(linesOf(1))
+        .contains("#1 -> message: a" + " ".repeat(199) + "... (100004 characters)");
+  }
+
+  @Test
   void theOldestLinesAreDroppedAndCounted() {
     ManagedChannel channel = testbed.channelTo(Words.echo());
     for (int i = 0; i < 600; i++) {
