@@ -47,6 +47,8 @@ final class LookUp {
 
   private static final String CONFIG_PREFIX = "_grpc_config.";
   private static final String LOCALHOST = "localhost";
+  private static final int MAX_NAME = 253; // RFC 1035 §2.3.4, as text
+  private static final int MAX_LABEL = 63;
   private static final long HOSTS_TTL_SECONDS = 0; // changes of the file take effect at once
 
   /** Recommended for UDP since 2020, so that no answer is sent in fragments; more comes by TCP. */
@@ -62,6 +64,10 @@ final class LookUp {
   private String name = "";
 
   private final List<String> missing = new ArrayList<>();
+
+  /** Why it is not known whether candidates exist. */
+  private final List<String> unknown = new ArrayList<>();
+
   private final List<Query> queries = new ArrayList<>();
   private final Map<DnsRecordType, Reply> replies = new LinkedHashMap<>();
   private SystemDns.@Nullable Servers servers;
@@ -149,10 +155,25 @@ final class LookUp {
 
   private void askNext() {
     String next = candidates.poll();
+    while (next != null && !isValid(next)) {
+      missing.add(next + " is not a valid name");
+      next = candidates.poll();
+    }
     if (next == null) {
-      end(new Outcome.NotFound(String.join("; ", missing)));
+      end(new Outcome.NotFound(String.join("; ", unknown.isEmpty() ? missing : unknown)));
       return;
     }
+    ask(next);
+  }
+
+  /** A search domain may make a name too long, or be malformed. */
+  private static boolean isValid(String name) {
+    return name.length() <= MAX_NAME
+        && Stream.of(name.split("\\.", -1))
+            .allMatch(label -> !label.isEmpty() && label.length() <= MAX_LABEL);
+  }
+
+  private void ask(String next) {
     name = next;
     replies.clear();
     queries.clear();
@@ -186,21 +207,30 @@ final class LookUp {
 
   private void decide() {
     List<InetAddress> addresses = addresses();
-    List<String> unknown =
+    List<Reply.Unknown> failed =
         ofAddresses()
             .filter(Reply.Unknown.class::isInstance)
-            .map(it -> ((Reply.Unknown) it).why())
-            .distinct()
+            .map(Reply.Unknown.class::cast)
             .toList();
     if (!addresses.isEmpty()) {
       // Of a family that was not answered, more may be known soon.
-      end(found(name, addresses, unknown.isEmpty() ? ttlSeconds() : 0));
-    } else if (unknown.isEmpty()) {
-      missing.add(missing(name));
-      askNext();
-    } else {
-      end(new Outcome.NotFound(String.join("; ", unknown)));
+      end(found(name, addresses, failed.isEmpty() ? ttlSeconds() : 0));
+      return;
     }
+    if (failed.isEmpty()) {
+      missing.add(missing(name));
+    } else {
+      failed.stream().map(Reply.Unknown::why).distinct().map(this::ofName).forEach(unknown::add);
+      if (failed.stream().anyMatch(it -> it.servers() == Reply.Servers.SILENT)) {
+        candidates.clear(); // it would take too long to wait for each of them
+      }
+    }
+    askNext();
+  }
+
+  /** Says for which name that was, if it is not the target's. */
+  private String ofName(String what) {
+    return name.equals(bare(target.host())) ? what : what + " (asked for " + name + ")";
   }
 
   /** What is known of both families by now. */
@@ -257,7 +287,9 @@ final class LookUp {
               + settings.maxAddresses()
               + ")");
     }
-    Reply config = replies.getOrDefault(DnsRecordType.TXT, new Reply.Unknown("not known"));
+    Reply config =
+        replies.getOrDefault(
+            DnsRecordType.TXT, new Reply.Unknown("not known", Reply.Servers.SILENT));
     long ttl =
         config instanceof Reply.Records records
             ? Math.min(ttlSeconds, records.ttlSeconds())
@@ -276,8 +308,13 @@ final class LookUp {
       end(found(name, addresses, 0)); // what is missing may be known soon
       return;
     }
-    List<String> said =
-        queries.stream().map(Query::complaints).filter(it -> !it.isEmpty()).distinct().toList();
+    List<String> said = new ArrayList<>(unknown);
+    queries.stream()
+        .map(Query::complaints)
+        .filter(it -> !it.isEmpty())
+        .distinct()
+        .map(this::ofName)
+        .forEach(said::add);
     end(
         new Outcome.NotFound(
             "no answer in "

@@ -46,6 +46,7 @@ final class Query {
   private final Set<InetSocketAddress> late = new HashSet<>();
   private final Map<InetSocketAddress, String> complaints = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
+  private Reply.Servers answering = Reply.Servers.SILENT;
   private long ttlSeconds = Long.MAX_VALUE;
   private boolean over;
 
@@ -75,6 +76,7 @@ final class Query {
     next.clear();
     next.addAll(servers);
     late.clear();
+    answering = Reply.Servers.SILENT;
     askNext(name);
   }
 
@@ -91,7 +93,7 @@ final class Query {
   private void askNext(String name) {
     InetSocketAddress server = next.poll();
     if (server == null) {
-      end(new Reply.Unknown(complaints()));
+      end(new Reply.Unknown(complaints(), answering));
       return;
     }
     try {
@@ -166,6 +168,7 @@ final class Query {
   }
 
   private void onAnswer(String name, InetSocketAddress server, DnsResponse response) {
+    answering = Reply.Servers.ANSWERED;
     DnsResponseCode code = response.code();
     if (code.equals(DnsResponseCode.NXDOMAIN)) {
       end(new Reply.None(server, Reply.NoRecords.NO_NAME));
@@ -193,7 +196,7 @@ final class Query {
       name = target(cname.get());
       Optional<String> fault = follow(name);
       if (fault.isPresent()) {
-        end(new Reply.Unknown(nameOf(server) + " " + fault.get()));
+        end(new Reply.Unknown(nameOf(server) + " " + fault.get(), answering));
         return;
       }
       cname = find(response, name, DnsRecordType.CNAME);

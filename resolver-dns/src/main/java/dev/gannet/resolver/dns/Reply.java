@@ -16,8 +16,18 @@ sealed interface Reply {
   /** There are none, or not even the name. */
   record None(InetSocketAddress server, NoRecords why) implements Reply {}
 
-  /** It is not known. */
-  record Unknown(String why) implements Reply {}
+  /**
+   * It is not known.
+   *
+   * @param servers whether one of them has answered, although with an error
+   */
+  record Unknown(String why, Servers servers) implements Reply {}
+
+  /** Whether any has answered: if not, to ask for another name would take as long again. */
+  enum Servers {
+    ANSWERED,
+    SILENT
+  }
 
   /** Why there are no records. */
   enum NoRecords {

@@ -23,8 +23,9 @@ import java.util.stream.Stream;
  *
  * @param resolvConf where there is no such file, the JDK is asked for the servers
  * @param hosts empty for the platform's own
+ * @param port the port of the servers
  */
-record SystemDns(Path resolvConf, Optional<Path> hosts) {
+record SystemDns(Path resolvConf, Optional<Path> hosts, int port) {
   static final SystemDns OF_THIS_MACHINE =
       new SystemDns(Path.of("/etc/resolv.conf"), Optional.empty());
 
@@ -34,6 +35,10 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
   private static final int MAX_DOTS = 15; // resolv.conf(5), ndots
   private static final int DNS_PORT = 53;
   private static final String NDOTS = "ndots:";
+
+  SystemDns(Path resolvConf, Optional<Path> hosts) {
+    this(resolvConf, hosts, DNS_PORT);
+  }
 
   /**
    * Whom to ask.
@@ -74,7 +79,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
     }
   }
 
-  private static Servers parse(String text) {
+  private Servers parse(String text) {
     List<InetSocketAddress> servers = new ArrayList<>();
     List<String> search = List.of();
     int ndots = 1;
@@ -89,13 +94,13 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
       }
     }
     if (servers.isEmpty()) {
-      servers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), DNS_PORT)); // as libc
+      servers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)); // as libc
     }
     return new Servers(servers.stream().limit(MAX_SERVERS).toList(), search, ndots);
   }
 
-  private static void addServer(List<InetSocketAddress> servers, String text) {
-    IpAddresses.parse(text).ifPresent(it -> servers.add(new InetSocketAddress(it, DNS_PORT)));
+  private void addServer(List<InetSocketAddress> servers, String text) {
+    IpAddresses.parse(text).ifPresent(it -> servers.add(new InetSocketAddress(it, port)));
   }
 
   private static List<String> domains(List<String> values) {
