@@ -23,9 +23,9 @@ final class ConfigRecord {
   static Optional<String> json(List<byte[]> records) {
     List<String> found = new ArrayList<>();
     for (byte[] each : records) {
-      String text = text(each);
-      if (text.startsWith(ATTRIBUTE)) {
-        found.add(text.substring(ATTRIBUTE.length()));
+      ByteBuffer bytes = joined(each);
+      if (begins(bytes)) {
+        found.add(text(bytes).substring(ATTRIBUTE.length()));
       }
     }
     if (found.size() > 1) {
@@ -35,8 +35,23 @@ final class ConfigRecord {
     return found.stream().findFirst();
   }
 
+  /** Compared as bytes: other records need not be texts. */
+  private static boolean begins(ByteBuffer record) {
+    ByteBuffer attribute = StandardCharsets.US_ASCII.encode(ATTRIBUTE);
+    int length = attribute.remaining();
+    return record.remaining() >= length && record.slice(0, length).equals(attribute);
+  }
+
+  private static String text(ByteBuffer record) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(record).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("the record is not UTF-8", e);
+    }
+  }
+
   /** Strings of at most 255 bytes, each behind its length, are one text (RFC 1035 §3.3.14). */
-  private static String text(byte[] rdata) {
+  private static ByteBuffer joined(byte[] rdata) {
     if (rdata.length > MAX_BYTES) {
       throw new IllegalArgumentException(
           "the record has " + rdata.length + " bytes; at most " + MAX_BYTES + " are allowed");
@@ -51,10 +66,6 @@ final class ConfigRecord {
       text.put(from.slice(from.position(), length));
       from.position(from.position() + length);
     }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(text.flip()).toString();
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("the record is not UTF-8", e);
-    }
+    return text.flip();
   }
 }

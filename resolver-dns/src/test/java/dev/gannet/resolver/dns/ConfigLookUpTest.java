@@ -6,6 +6,7 @@ import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,22 @@ class ConfigLookUpTest {
   }
 
   @Test
+  void anotherRecordThatIsNotUtf8DoesNotMatter() throws Exception {
+    dns.answer(
+        RECORD,
+        Dns.TXT,
+        Dns.Answer.of(
+            new Dns.Entry(
+                RECORD, Dns.TXT, 300, ByteBuffer.wrap(new byte[] {2, (byte) 0xff, (byte) 0xfe})),
+            Dns.txt(RECORD, 300, config(7, ""))));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      Resolution.Resolved result = lookUps.nextResolved();
+      assertThat(fault(result)).isEqualTo("none");
+      assertThat(timeout(result)).contains(Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
   void theCriteriaOfAConfigSelectItsClients() throws Exception {
     record(config(7, "\"clientHostname\":[\"host-1\"],\"clientLanguage\":[\"java\"],"));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
@@ -144,11 +161,11 @@ class ConfigLookUpTest {
 
   @Test
   void aRecordThatIsNotTextIsAFault() throws Exception {
+    byte[] config = ((char) 13 + "grpc_config=\u00ff").getBytes(StandardCharsets.ISO_8859_1);
     dns.answer(
         RECORD,
         Dns.TXT,
-        Dns.Answer.of(
-            new Dns.Entry(RECORD, Dns.TXT, 60, ByteBuffer.wrap(new byte[] {2, (byte) 0xff, 'x'}))));
+        Dns.Answer.of(new Dns.Entry(RECORD, Dns.TXT, 60, ByteBuffer.wrap(config))));
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(fault(lookUps.nextResolved())).contains("is not UTF-8");
     }
