@@ -48,8 +48,11 @@ record LookUpSettings(
         * QUERIES_OF_A_LOOK_UP;
   }
 
+  /** Rounded up: 0 would mean that no answer is awaited. */
   long queryTimeoutMillis() {
-    return TimeUnit.MILLISECONDS.convert(queryTimeout);
+    long millis = TimeUnit.MILLISECONDS.convert(queryTimeout);
+    boolean isWhole = queryTimeout.toNanosPart() % 1_000_000 == 0 || millis == Long.MAX_VALUE;
+    return isWhole ? millis : millis + 1;
   }
 
   long minTimeNanos() {

@@ -131,6 +131,22 @@ class DnsNameResolverProviderTest {
   }
 
   @Test
+  void aQueryTimeoutIsRoundedUpToMilliseconds() {
+    assertThat(LookUpSettings.DEFAULT.withQueryTimeout(Duration.ofNanos(1)).queryTimeoutMillis())
+        .isEqualTo(1);
+    assertThat(
+            LookUpSettings.DEFAULT
+                .withQueryTimeout(Duration.ofNanos(2_000_001))
+                .queryTimeoutMillis())
+        .isEqualTo(3);
+    assertThat(
+            LookUpSettings.DEFAULT
+                .withQueryTimeout(Duration.ofSeconds(Long.MAX_VALUE))
+                .queryTimeoutMillis())
+        .isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void nothingIsLookedUpForAnAddress() {
     try (ResolverTestbed bed = ResolverTestbed.of(PROVIDER, "dns://192.0.2.53/127.0.0.1:50051")) {
       bed.start();
