@@ -14,7 +14,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,8 +21,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +38,6 @@ final class TokenFile implements CallCredentials {
 
   /** By default no server accepts longer headers. */
   private static final int MAX_BYTES = 16 << 10;
-
-  private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,12})\\b");
 
   /** The clock and threads. */
   record Environment(LongSupplier nanoTime, InstantSource time, Executor threads) {
@@ -236,22 +231,8 @@ final class TokenFile implements CallCredentials {
       throw unusable(ThrowableText.of(e));
     }
     Metadata headers = FixedCredentials.headersOf("Bearer " + text);
-    return new Token(CompletableFuture.completedStage(headers), version, now, now, expiryOf(text));
-  }
-
-  /** The claim {@code exp} of a JSON Web Token (RFC 7519 §4.1.4); never for other tokens. */
-  private static Instant expiryOf(String token) {
-    String[] parts = token.split("\\.", -1);
-    if (parts.length != 3) {
-      return Instant.MAX;
-    }
-    try {
-      byte[] claims = Base64.getUrlDecoder().decode(parts[1]);
-      Matcher expiry = EXPIRY.matcher(new String(claims, StandardCharsets.UTF_8));
-      return expiry.find() ? Instant.ofEpochSecond(Long.parseLong(expiry.group(1))) : Instant.MAX;
-    } catch (IllegalArgumentException e) {
-      return Instant.MAX; // it only looks like one
-    }
+    return new Token(
+        CompletableFuture.completedStage(headers), version, now, now, TokenExpiry.of(text));
   }
 
   @Override

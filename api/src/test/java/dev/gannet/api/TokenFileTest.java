@@ -21,6 +21,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A token is read from its file again as it changes, and kept for a while where that fails. */
 final class TokenFileTest {
@@ -108,7 +110,10 @@ final class TokenFileTest {
   }
 
   private static String jwt(long expires) {
-    String claims = "{\"aud\":\"x\", \"exp\": " + expires + "}";
+    return jwt("{\"aud\":\"x\", \"exp\": " + expires + "}");
+  }
+
+  private static String jwt(String claims) {
     Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
     return "e30." + encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8)) + ".c2ln";
   }
@@ -259,5 +264,45 @@ final class TokenFileTest {
         .join()
         .get(AUTHORIZATION)
         .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"exp\": 4.0e9}",
+        "{\"exp\":1.5E6}",
+        "{\"exp\":2000000.5}",
+        "{\"act\":{\"exp\":5},\"exp\":4000000000}",
+        "{\"exp\":4000000000,\"act\":{\"exp\":5}}",
+        "{\"act\":[{\"exp\":5}]}",
+        "{\"note\":\"\\\"exp\\\":5\",\"exp\":4000000000}",
+        "{\"note\":\"exp\",\"sub\":5}",
+        "{\"exp\":1e999}",
+        "{\"exp\":\"5\"}",
+        "{\"exp\":5x}",
+        "{\"exp\":",
+        "{\"exp",
+        "{\"exp\":null}",
+        "}}\"exp\":5"
+      })
+  void aTokenIsSentUnlessItsOwnClaimSaysThatItHasExpired(String claims) throws IOException {
+    String token = jwt(claims);
+    write(token);
+    assertThat(token()).isEqualTo("Bearer " + token);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"exp\":1e6}",
+        "{ \"exp\" : 999999.75 }",
+        "{\"act\":{\"exp\":4000000000},\"exp\":5}",
+        "{\"exp\":-1e999}",
+        "{\"aud\":[\"a\",{\"b\":\"}\"}],\"exp\":5}"
+      })
+  void aTokenHasExpiredAtTheTimeOfItsClaimHoweverThatIsWritten(String claims) throws IOException {
+    write(jwt(claims));
+    assertThat(failure().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(failure().description().orElseThrow()).contains("the token has expired at ");
   }
 }
