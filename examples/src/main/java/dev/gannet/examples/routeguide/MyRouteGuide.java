@@ -1,21 +1,27 @@
 package dev.gannet.examples.routeguide;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** The route guide over a list of places. Safe for all threads. */
 public final class MyRouteGuide implements RouteGuide {
   /** The maximum number of notes of a point. */
   public static final int MAX_NOTES = 100;
 
+  /** The maximum number of points that have notes. */
+  public static final int MAX_POINTS = 1_000;
+
   private final List<Place> places;
-  private final Map<Point, List<Note>> notes = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Point, List<Note>> notes = new HashMap<>(); // guarded by the lock
 
   /** A guide to these places. */
   public MyRouteGuide(List<Place> places) {
@@ -60,15 +66,32 @@ public final class MyRouteGuide implements RouteGuide {
   @Override
   public void chat(Incoming<Note> requests, Outgoing<Note> responses) {
     for (Note note : requests) {
-      List<Note> there = notes.computeIfAbsent(note.getPoint(), it -> new CopyOnWriteArrayList<>());
-      there.forEach(responses::send);
-      if (there.size() == MAX_NOTES) {
-        throw Status.RESOURCE_EXHAUSTED
-            .withDescription("a point has room for " + MAX_NOTES + " notes")
-            .asException();
-      }
-      there.add(note);
+      leave(note).forEach(responses::send);
     }
+  }
+
+  /** Adds a note, and returns the earlier ones of its point. */
+  private List<Note> leave(Note note) {
+    lock.lock();
+    try {
+      List<Note> there = notes.getOrDefault(note.getPoint(), List.of());
+      if (there.size() == MAX_NOTES) {
+        throw full("a point has room for " + MAX_NOTES + " notes");
+      }
+      if (there.isEmpty() && notes.size() == MAX_POINTS) {
+        throw full("there is room for notes of " + MAX_POINTS + " points");
+      }
+      List<Note> more = new ArrayList<>(there);
+      more.add(note);
+      notes.put(note.getPoint(), more);
+      return there;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static StatusException full(String what) {
+    return Status.RESOURCE_EXHAUSTED.withDescription(what).asException();
   }
 
   private Optional<Place> placeAt(Point point) {

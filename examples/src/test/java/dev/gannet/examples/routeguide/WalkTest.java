@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.testing.GannetExtension;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -65,5 +69,33 @@ final class WalkTest {
     assertThat(walk.leave(List.of(note("first")))).isEmpty();
     assertThat(walk.leave(List.of(note("second"), note("third"))))
         .containsExactly("first", "first", "second");
+  }
+
+  @Test
+  void aPointHasRoomForALimitedNumberOfNotes() {
+    AtomicInteger left = new AtomicInteger();
+    try (ExecutorService walkers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 150; i++) {
+        walkers.execute(() -> {
+          walk.leave(List.of(note("again")));
+          left.incrementAndGet();
+        });
+      }
+    }
+    assertThat(left).hasValue(100);
+    assertThatThrownBy(() -> walk.leave(List.of(note("one more"))))
+        .hasMessage("RESOURCE_EXHAUSTED: a point has room for 100 notes");
+  }
+
+  @Test
+  void theGuideHasRoomForNotesOfALimitedNumberOfPoints() {
+    List<Note> all =
+        IntStream.range(0, 1_000)
+            .mapToObj(it -> Note.newBuilder().setPoint(point(it, 0)).setText("here").build())
+            .toList();
+    assertThat(walk.leave(all)).isEmpty();
+    assertThatThrownBy(() -> walk.leave(List.of(note("one more"))))
+        .hasMessage("RESOURCE_EXHAUSTED: there is room for notes of 1000 points");
+    assertThat(walk.leave(all.subList(0, 1))).containsExactly("here");
   }
 }
