@@ -36,8 +36,12 @@ final class SerialEvents {
 
   /** Runs an event, after those that were added before it. */
   void run(Runnable event) {
-    waiting.add(Objects.requireNonNull(event, "task"));
-    if (state != State.IDLE) {
+    Objects.requireNonNull(event, "task");
+    if (state == State.CLOSED) {
+      return;
+    }
+    waiting.add(event);
+    if (state == State.RUNNING) {
       return;
     }
     state = State.RUNNING;
@@ -46,7 +50,9 @@ final class SerialEvents {
         next.run();
       }
     } finally {
-      state = State.IDLE;
+      if (state == State.RUNNING) { // an event may have closed it
+        state = State.IDLE;
+      }
     }
   }
 
