@@ -163,7 +163,7 @@ final class FaultyLink {
         Packet packet = underWay.take();
         while (packet.bytes().hasRemaining() && network.awaitPassage(packet.dueNanos())) {
           pass(packet.bytes().array(), packet.bytes().remaining(), out);
-          if (packet.isLast()) {
+          if (packet.isLast() && !halfOpen) {
             cut();
             return;
           }

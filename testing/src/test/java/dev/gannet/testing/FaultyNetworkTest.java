@@ -183,6 +183,27 @@ final class FaultyNetworkTest {
     }
   }
 
+  @Test
+  void aHalfOpenConnectionIsNotCut() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        FaultyNetwork between =
+            FaultyNetwork.to(
+                    new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 1)
+                .cutAfter(1_000, 1_001);
+        Socket client = new Socket(between.address().getAddress(), between.address().getPort());
+        Socket accepted = server.accept()) {
+      client.getOutputStream().write(7);
+      assertThat(accepted.getInputStream().read()).isEqualTo(7);
+      between.halfOpen();
+      client.getOutputStream().write(new byte[2_000]);
+      for (Socket end : List.of(accepted, client)) {
+        end.setSoTimeout(100);
+        assertThatThrownBy(() -> end.getInputStream().read())
+            .isInstanceOf(SocketTimeoutException.class);
+      }
+    }
+  }
+
   /** The same seed cuts each connection behind the same byte, however the bytes come. */
   @Test
   void theSeedDeterminesWhereConnectionsAreCut() throws IOException {
