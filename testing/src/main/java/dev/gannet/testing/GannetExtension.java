@@ -76,7 +76,10 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
 
   @Override
   public void afterEach(ExtensionContext context) {
-    Testbed used = testbed();
+    Testbed used = testbed;
+    if (used == null) {
+      return; // another extension failed before this one began
+    }
     testbed = null;
     Optional<Throwable> failure = context.getExecutionException();
     try {

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.reporting.ReportEntry;
@@ -66,6 +69,30 @@ final class GannetExtensionTest {
     }
   }
 
+  /** Another extension, which fails before each test. */
+  static final class Failing implements BeforeEachCallback {
+    @Override
+    public void beforeEach(ExtensionContext context) {
+      if (running) {
+        throw new IllegalStateException("no database");
+      }
+    }
+  }
+
+  /** A test whose test bed is not created, because another extension fails first. */
+  static final class Hindered {
+    @RegisterExtension
+    @Order(1)
+    final Failing failing = new Failing();
+
+    @RegisterExtension
+    @Order(2)
+    final GannetExtension gannet = GannetExtension.inProcess();
+
+    @Test
+    void good() {}
+  }
+
   private static final class Heard implements TestExecutionListener {
     private Optional<Throwable> failure = Optional.empty();
     private final List<String> entries = new ArrayList<>();
@@ -84,10 +111,14 @@ final class GannetExtensionTest {
   }
 
   private static Heard run(String method) {
+    return run(Inner.class, method);
+  }
+
+  private static Heard run(Class<?> type, String method) {
     Heard heard = new Heard();
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectMethod(Inner.class, method))
+            .selectors(selectMethod(type, method))
             .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
             .build();
     running = true;
@@ -123,6 +154,13 @@ final class GannetExtensionTest {
     assertThat(heard.failure.orElseThrow()).hasMessage("expected something else");
     assertThat(heard.entries).hasSize(1);
     assertThat(heard.entries.getFirst()).contains("transcript").contains("#1 -> message: hello");
+  }
+
+  @Test
+  void theFailureOfAnotherExtensionIsTheOnlyOne() {
+    Throwable failure = run(Hindered.class, "good").failure.orElseThrow();
+    assertThat(failure).hasMessage("no database");
+    assertThat(failure.getSuppressed()).isEmpty();
   }
 
   @Test
