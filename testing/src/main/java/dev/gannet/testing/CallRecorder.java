@@ -58,10 +58,11 @@ public final class CallRecorder<R> implements ClientCall.Listener<R> {
   /**
    * The first message that this method has not returned before.
    *
-   * @throws AssertionError if there is none within this time, or the call has ended
+   * @throws AssertionError if there is none within this time, or the call has ended, and with which
+   *     status
    */
   public R next(Duration atMost) throws InterruptedException {
-    return recording.next(atMost, () -> status != null);
+    return recording.next(atMost, () -> status().map(it -> new Recording.End(it, it.cause())));
   }
 
   /**

@@ -112,10 +112,11 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
   /**
    * The first message that this method has not returned before.
    *
-   * @throws AssertionError if there is none within this time, or the stream has ended
+   * @throws AssertionError if there is none within this time, or the stream has ended; its failure
+   *     is the cause
    */
   public T next(Duration atMost) throws InterruptedException {
-    return recording.next(atMost, () -> ended);
+    return recording.next(atMost, this::end);
   }
 
   /**
@@ -140,7 +141,15 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
    */
   public Status awaitStatus(Duration atMost) throws InterruptedException {
     recording.await(() -> ended, atMost, "the end of the stream");
+    return endStatus();
+  }
+
+  private Status endStatus() {
     return failure().map(Status::fromThrowable).orElse(Status.OK);
+  }
+
+  private Optional<Recording.End> end() {
+    return ended ? Optional.of(new Recording.End(endStatus(), failure())) : Optional.empty();
   }
 
   /** The failure of the stream. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.ObserverCalls;
 import dev.gannet.api.stub.StreamObserver;
@@ -72,6 +74,37 @@ final class RecordersTest {
     assertThatThrownBy(() -> recorder.awaitCompletion(BOUND))
         .isInstanceOf(AssertionError.class)
         .hasCause(recorder.failure().orElseThrow());
+  }
+
+  @Test
+  void theErrorOfNextNamesTheFailureOfTheStream() {
+    StreamRecorder<String> recorder = StreamRecorder.create();
+    recorder.onNext("a");
+    StatusException failure = Status.ABORTED.withDescription("too late").asException();
+    recorder.onError(failure);
+    assertThatThrownBy(
+            () -> {
+              recorder.next(BOUND);
+              recorder.next(BOUND);
+            })
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("the stream has ended after 1 messages: [a], with ABORTED: too late")
+        .hasCause(failure);
+  }
+
+  @Test
+  void theErrorOfNextNamesTheStatusOfTheCall() {
+    CallRecorder<String> failed = new CallRecorder<>();
+    failed.onClose(Status.ABORTED.withDescription("too late"), new Metadata());
+    assertThatThrownBy(() -> failed.next(BOUND))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("the stream has ended after 0 messages: [], with ABORTED: too late");
+
+    CallRecorder<String> complete = new CallRecorder<>();
+    complete.onClose(Status.OK, new Metadata());
+    assertThatThrownBy(() -> complete.next(BOUND))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("the stream has ended after 0 messages: [], with OK");
   }
 
   @Test
