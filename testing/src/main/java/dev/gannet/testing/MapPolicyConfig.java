@@ -22,14 +22,15 @@ record MapPolicyConfig(String path, Map<String, ?> fields) implements PolicyConf
 
   @Override
   public OptionalInt integer(String field) {
-    Optional<Number> number = value(field, Number.class, "must be a number");
+    OptionalDouble number = decimal(field);
     if (number.isEmpty()) {
       return OptionalInt.empty();
     }
-    if (number.get().doubleValue() != Math.rint(number.get().doubleValue())) {
+    double value = number.getAsDouble();
+    if (value != Math.rint(value)) {
       throw fault(field, "must be a whole number");
     }
-    return OptionalInt.of((int) Math.min(Integer.MAX_VALUE, number.get().longValue()));
+    return OptionalInt.of((int) value); // what is out of range becomes the nearest int
   }
 
   @Override

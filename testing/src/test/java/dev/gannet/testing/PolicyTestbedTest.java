@@ -16,6 +16,7 @@ import dev.gannet.client.balancer.PolicyConfig;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
+import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -325,6 +326,22 @@ final class PolicyTestbedTest {
     assertThat(config.policy("childPolicy")).containsSame(child);
     assertThat(config.integer("missing")).isEmpty();
     assertThat(config.texts("missing")).isEmpty();
+  }
+
+  @Test
+  void numbersOutsideTheRangeOfIntegersBecomeItsEnds() {
+    PolicyConfig config =
+        PolicyTestbed.config(
+            Map.of(
+                "low",
+                Integer.MIN_VALUE - 1L,
+                "lowest",
+                Long.MIN_VALUE,
+                "huge",
+                BigInteger.TWO.pow(64).add(BigInteger.ONE)));
+    assertThat(config.integer("low")).hasValue(Integer.MIN_VALUE);
+    assertThat(config.integer("lowest")).hasValue(Integer.MIN_VALUE);
+    assertThat(config.integer("huge")).hasValue(Integer.MAX_VALUE);
   }
 
   @Test
