@@ -128,6 +128,25 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
     }
   }
 
+  /** Messages of Protocol Buffers are immutable. */
+  @Override
+  public boolean hasImmutableMessages() {
+    return true;
+  }
+
+  /** Whether the other object is a marshaller of the same generated class. */
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a generated class has one default instance
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ProtobufLiteMarshaller<?> marshaller
+        && marshaller.type().defaultInstance == type().defaultInstance;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(type().defaultInstance);
+  }
+
   private static CodedOutputStream encoder(ByteBuffer to) {
     return to.hasArray()
         ? CodedOutputStream.newInstance(

@@ -51,6 +51,21 @@ final class ProtobufLiteMarshallerTest {
   }
 
   @Test
+  void marshallersOfTheSameTypeAreEqual() {
+    Marshaller<Note> lazy = ProtobufLiteMarshaller.lazy(Note::getDefaultInstance);
+
+    assertThat(lazy).isEqualTo(NOTES).hasSameHashCodeAs(NOTES);
+    assertThat(lazy)
+        .isNotEqualTo(ProtobufLiteMarshaller.of(Strict.getDefaultInstance()))
+        .isNotEqualTo("Note");
+  }
+
+  @Test
+  void messagesAreImmutable() {
+    assertThat(NOTES.hasImmutableMessages()).isTrue();
+  }
+
+  @Test
   void theMessagesAreThoseOfTheLiteLibrary() {
     assertThat(NOTE).isInstanceOf(GeneratedMessageLite.class);
   }
