@@ -4,21 +4,23 @@ import dev.gannet.transport.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer for the next attempt of a {@link RetryingCall}. Only the call's newest one has an effect:
- * one that was cancelled may fire all the same. Guarded by the lock of the call.
+ * A timer for the next attempt of a {@link RetryingCall}, one of its {@link AttemptTimers}. Only
+ * the newest one has an effect: one that was cancelled may fire all the same. Guarded by the lock
+ * of the call.
  */
 final class AttemptTimer implements Runnable {
-  private final RetryingCall<?, ?> call;
+  private final AttemptTimers.Listener<?, ?> listener;
   private Scheduler.@Nullable Cancellable running;
 
-  private AttemptTimer(RetryingCall<?, ?> call) {
-    this.call = call;
+  private AttemptTimer(AttemptTimers.Listener<?, ?> listener) {
+    this.listener = listener;
   }
 
   /** A timer that fires after the delay. */
-  static AttemptTimer start(RetryingCall<?, ?> call, long delayNanos) {
-    AttemptTimer timer = new AttemptTimer(call);
-    timer.running = call.scheduler().schedule(timer, delayNanos);
+  static AttemptTimer start(
+      Scheduler scheduler, AttemptTimers.Listener<?, ?> listener, long delayNanos) {
+    AttemptTimer timer = new AttemptTimer(listener);
+    timer.running = scheduler.schedule(timer, delayNanos);
     return timer;
   }
 
@@ -31,6 +33,6 @@ final class AttemptTimer implements Runnable {
   /** It has fired. Without the lock. */
   @Override
   public void run() {
-    call.onTime(this);
+    listener.onNextAttempt(this);
   }
 }

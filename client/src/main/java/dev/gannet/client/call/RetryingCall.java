@@ -5,10 +5,8 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
-import dev.gannet.client.retry.CallAttempts.BackOff;
 import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
@@ -16,7 +14,6 @@ import dev.gannet.client.retry.CallAttempts.State;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.retry.RequestBuffer;
-import dev.gannet.client.retry.RequestBuffer.Entry;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -24,7 +21,6 @@ import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Two objects decide, and do nothing themselves: {@link CallAttempts} says which attempts there
  * are, by the {@link AttemptPolicy}, and to which one the call is committed; {@link RequestBuffer}
  * keeps the request, and says which part of it an attempt gets next. This class is their driver: it
- * tells them what happens, starts the attempts and the timers, sends the request to the attempts,
- * and passes the events of one of them on.
+ * tells them what happens, starts the attempts, and passes the events of one of them on. Two more
+ * objects act for it: {@link AttemptFeeder} sends the request to the attempts, {@link
+ * AttemptTimers} has the timers.
  *
  * <p>The contract: until the call is committed, its listener is only notified of readiness, and
  * each message that the application sends is kept and passed to every running attempt, in order.
@@ -45,10 +42,12 @@ import org.jspecify.annotations.Nullable;
  * the other attempts are cancelled and ignored, and messages take no lock. There is one deadline
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
- * <p>The lock guards both objects. It is held for short times, and never while messages are
- * serialized or a stream is called.
+ * <p>The lock guards the attempts, the request and the timers. It is held for short times, and
+ * never while messages are serialized or a stream is called. Methods are called without it, and
+ * take it if they need it, except those that say "with the lock" and assert it.
  */
-public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
+public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
+    implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {
   private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
       Metadata.Key.ascii("grpc-previous-rpc-attempts");
   private static final Status NOT_NEEDED =
@@ -62,19 +61,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** The settings that are used instead; null if the policy was known. */
   private final @Nullable LateSettings<Q, R> late;
 
-  /** The single message of a call, which waits for the half-close. The caller's. */
-  private @Nullable Entry<Q> single;
+  /** Sends the request to the attempts, and takes the lock itself. */
+  private final AttemptFeeder<Q, R> feeder;
 
   // Guarded by the lock.
 
   private final CallAttempts<CountedAttempt<Q, R>> attempts = new CallAttempts<>();
   private final RequestBuffer<Q> request;
-
-  /** The newest timer that may fire; null if there is none. */
-  private @Nullable AttemptTimer timer;
-
-  /** When the first attempt began, for a policy that learns. */
-  private long firstBegunNanos;
+  private final AttemptTimers<Q, R> timers;
 
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
@@ -95,6 +89,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     this.known = known;
     this.late = known == null ? new LateSettings<>(this) : null;
     this.request = new RequestBuffer<>(channel.replayLimits());
+    this.timers = new AttemptTimers<>(lock, attempts, scheduler(), this);
+    this.feeder = new AttemptFeeder<>(method, lock, attempts, request, this);
   }
 
   // How it begins.
@@ -182,7 +178,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     AttemptPolicy by = policy();
     for (CountedAttempt<Q, R> first : attempts.running()) {
       if (by == null) {
-        commit(first);
+        commitTo(first);
       } else {
         watch(first, by);
       }
@@ -193,59 +189,15 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return channel().settings().scheduler();
   }
 
-  /** An attempt has begun: sets the timers for the next one, and for its response. */
+  /** An attempt has begun: the next one may follow after a time, and its response may be late. */
   private void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
-    if (!policy.needsTime()) {
-      return;
-    }
-    lock.lock();
-    try {
-      if (attempts.state() != State.TRYING) {
-        return;
+    if (policy.needsTime()) {
+      lock.lock();
+      try {
+        timers.onBegun(attempt, policy);
+      } finally {
+        lock.unlock();
       }
-      OptionalLong receiving = policy.receiveTimeoutNanos();
-      if (receiving.isPresent() && !isWatched(attempt, receiving.getAsLong())) {
-        attempts.stop();
-      }
-      if (policy.learns() && attempt.first.previousAttempts() == 0) {
-        firstBegunNanos = scheduler().nanoTime();
-      }
-      if (attempts.hedges(policy) && !isTimerStarted(policy.hedgingDelayNanos().orElseThrow())) {
-        attempts.stop();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  // If no timer can be set, there are no more attempts than the running ones.
-
-  /** Returns false if no timer can be set. With the lock. */
-  private boolean isWatched(CountedAttempt<Q, R> attempt, long timeoutNanos) {
-    try {
-      attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), timeoutNanos));
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  /** Returns false if no timer can be set. With the lock. */
-  private boolean isTimerStarted(long delayNanos) {
-    stopTimer();
-    try {
-      timer = AttemptTimer.start(this, delayNanos);
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  /** With the lock. */
-  private void stopTimer() {
-    if (timer != null) {
-      timer.cancel();
-      timer = null;
     }
   }
 
@@ -253,130 +205,33 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void sendOut(Q message, boolean compressed) {
-    CountedAttempt<Q, R> to = direct();
-    if (to != null) {
-      to.send(message, compressed);
-    } else if (method().type().clientSendsOneMessage()) {
-      single = Entry.message(message, compressed);
-    } else {
-      offer(Entry.message(message, compressed));
-    }
+    feeder.sendMessage(message, compressed);
   }
 
   @Override
   void closeOut() {
-    Entry<Q> waiting = single;
-    CountedAttempt<Q, R> to = direct();
-    if (waiting != null) {
-      single = null;
-      offer(waiting.andEnd());
-    } else if (to != null) {
-      to.halfClose();
-    } else {
-      offer(Entry.end());
-    }
+    feeder.sendHalfClose();
   }
 
-  private @Nullable CountedAttempt<Q, R> direct() {
-    return request.state() == RequestBuffer.State.DIRECT ? attempts.committed() : null;
+  @Override
+  public void onOverflow(CountedAttempt<Q, R> farthest) {
+    commitTo(farthest);
   }
 
-  private void offer(Entry<Q> entry) {
-    Q message = entry.message();
-    int sizeBytes = message == null ? 0 : method().requestMarshaller().sizeBytes(message);
-    CountedAttempt<Q, R> only = null;
-    CountedAttempt<Q, R> chosen = null;
-    Entry<Q> next = null;
-    lock.lock();
-    try {
-      List<CountedAttempt<Q, R>> all = attempts.running();
-      if (request.state() == RequestBuffer.State.OVER) {
-        return;
-      }
-      if (request.state() == RequestBuffer.State.DIRECT) { // since a moment ago
-        only = attempts.committed();
-        next = entry;
-      } else if (!request.add(entry, sizeBytes)) {
-        attempts.onOverflow();
-        chosen = farthest(all);
-      } else if (all.size() == 1) {
-        only = all.getFirst();
-        next = request.begin(only.reader);
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (chosen != null) {
-      commit(chosen);
-    }
-    if (only == null) {
-      attempts.running().forEach(this::sendTo);
-    } else {
-      sendFrom(only, next);
-    }
-  }
-
-  /** The attempt that has got most of the request; null if none runs. */
-  private static <Q, R> @Nullable CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
-    return all.stream()
-        .reduce((a, b) -> b.reader.gotCount() > a.reader.gotCount() ? b : a)
-        .orElse(null);
-  }
-
-  /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
-  private void sendTo(CountedAttempt<Q, R> to) {
-    Entry<Q> next;
-    lock.lock();
-    try {
-      next = request.begin(to.reader);
-    } finally {
-      lock.unlock();
-    }
-    sendFrom(to, next);
+  @Override
+  public void onUnsendable(Status why) {
+    cancelWith(why);
   }
 
   /**
-   * Like {@link #sendTo}, for callers that cannot handle an exception. The exception is dropped,
-   * because it has already ended the call.
+   * Sends the attempt what it lacks of the request, for callers that cannot handle an exception.
+   * The exception is dropped, because it has already ended the call.
    */
-  private void sendQuietly(CountedAttempt<Q, R> to) {
+  private void sendRestQuietly(CountedAttempt<Q, R> to) {
     try {
-      sendTo(to);
+      feeder.sendRest(to);
     } catch (RuntimeException | Error e) {
       assert hasEnded() || request.state() != RequestBuffer.State.KEPT : e;
-    }
-  }
-
-  private void sendFrom(CountedAttempt<Q, R> to, @Nullable Entry<Q> first) {
-    try {
-      for (Entry<Q> next = first; next != null; next = next.ends() ? null : nextFor(to)) {
-        to.send(next);
-      }
-    } catch (StatusException e) {
-      leaveOut(to);
-      cancelWith(e.status());
-    } catch (Throwable e) {
-      leaveOut(to);
-      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
-      throw e;
-    }
-  }
-
-  private @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      return request.next(to.reader);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void leaveOut(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      request.complete(to.reader);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -404,27 +259,29 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         }
       }
       case HEADERS, MESSAGE, HALF_CLOSED -> {
-        if (counted != null && isAnsweredBy(counted)) {
+        if (counted != null && commitToAnswered(counted)) {
           add(event);
         }
       }
     }
   }
 
-  /** As {@link #commit}, and a policy that learns is told how long the first attempt has taken. */
-  private boolean isAnsweredBy(CountedAttempt<Q, R> attempt) {
+  /**
+   * As {@link #commitTo}, and a policy that learns is told how long the first attempt has taken.
+   */
+  private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
     if (attempts.committed() != null) {
-      return commit(attempt);
+      return commitTo(attempt);
     }
     List<CountedAttempt<Q, R>> all = attempts.running();
-    if (!commit(attempt)) {
+    if (!commitTo(attempt)) {
       return false;
     }
     AttemptPolicy by = policy();
     if (by != null
         && by.learns()
         && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
-      by.onAnswer(scheduler().nanoTime() - firstBegunNanos);
+      by.onAnswer(timers.sinceFirstBegunNanos());
     }
     return true;
   }
@@ -457,7 +314,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     } else {
       Pushback pushback = Pushback.of(closed.trailers());
       boolean passing = by.isPassing(closed.status().code());
-      if (isLast(attempt, closed, by, passing, pushback)) {
+      if (!tryGoOnWithout(attempt, closed, by, passing, pushback)) {
         end(attempt, closed);
       }
     }
@@ -492,16 +349,16 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** The end of the attempt is the call's, unless another one is. */
   private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
-    if (closed.status().isOk() ? isAnsweredBy(attempt) : commit(attempt)) {
+    if (closed.status().isOk() ? commitToAnswered(attempt) : commitTo(attempt)) {
       add(closed);
     }
   }
 
   /**
-   * Whether the call ends with this failure; if not, the attempt is dropped, and others continue or
-   * follow.
+   * The attempt has failed, and the call goes on without it if it can: the attempt is dropped, and
+   * others continue or follow. Returns false if the call ends with this failure instead.
    */
-  private boolean isLast(
+  private boolean tryGoOnWithout(
       CountedAttempt<Q, R> attempt,
       CallEvent.Closed closed,
       AttemptPolicy policy,
@@ -513,10 +370,10 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     try {
       next = attempts.fail(attempt, policy, passing, pushback, scheduler().random());
       if (next == Verdict.IGNORE) {
-        return false;
-      }
-      if (next == Verdict.COMMIT || !isTimed(next)) {
         return true;
+      }
+      if (next == Verdict.COMMIT || !timers.tryFollow(next)) {
+        return false;
       }
       forget(attempt, closed);
       backsOff = attempts.state() == State.BACKING_OFF;
@@ -528,20 +385,12 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     } else if (backsOff) {
       waitWithoutAttempt();
     }
-    return false;
-  }
-
-  /** Sets or stops the timer; returns false if it has to be set and cannot be. With the lock. */
-  private boolean isTimed(Decision next) {
-    if (next instanceof BackOff(long delayNanos)) {
-      return isTimerStarted(delayNanos);
-    }
-    stopTimer();
     return true;
   }
 
-  /** With the lock. */
+  /** The attempt does not run any more, and others decide. With the lock. */
   private void forget(CountedAttempt<Q, R> failed, CallEvent.Closed closed) {
+    assert lock.isHeldByCurrentThread();
     failed.unwatch();
     request.leave(failed.reader);
     refused |= failed.current.isRefusedBefore();
@@ -569,16 +418,15 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** The time of the next attempt has come, if this timer is the newest. */
-  void onTime(AttemptTimer fired) {
+  @Override
+  public void onNextAttempt(AttemptTimer fired) {
     AttemptPolicy by = Objects.requireNonNull(policy());
     Decision next;
     lock.lock();
     try {
-      if (fired != timer) {
+      if (!timers.take(fired)) {
         return;
       }
-      timer = null;
       next = attempts.onTime(by);
     } finally {
       lock.unlock();
@@ -607,11 +455,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       next.first.sendFlush();
     }
     if (joining == Joining.RUNS_LAST) {
-      commit(next);
+      commitTo(next);
     }
     watch(next, by);
     begin(next.first);
-    sendQuietly(next);
+    sendRestQuietly(next);
   }
 
   private Joining join(CountedAttempt<Q, R> next, AttemptPolicy by) {
@@ -627,7 +475,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  private void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
+  @Override
+  public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
     AttemptPolicy by = policy();
     if (attempts.committed() != null || by == null || !attempts.running().contains(attempt)) {
       return;
@@ -638,8 +487,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last =
         channel().withoutStream().isClosed()
-            || isLast(attempt, closed, by, true, new Pushback.None());
-    if (!last || choose(attempt)) { // not if its response has begun meanwhile
+            || !tryGoOnWithout(attempt, closed, by, true, new Pushback.None());
+    if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
       attempt.current.end(late);
     }
   }
@@ -648,14 +497,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
    * Its events are the call's from now on; returns false if those of another attempt are, or if it
    * was dropped.
    */
-  private boolean commit(CountedAttempt<Q, R> attempt) {
+  private boolean commitTo(CountedAttempt<Q, R> attempt) {
     return attempts.committed() == attempt
-        || choose(attempt)
+        || tryChoose(attempt)
         || attempts.committed() == attempt; // another thread did
   }
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
-  private boolean choose(CountedAttempt<Q, R> attempt) {
+  private boolean tryChoose(CountedAttempt<Q, R> attempt) {
     List<CountedAttempt<Q, R>> all;
     boolean lacksPart;
     lock.lock();
@@ -663,7 +512,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       if (!attempts.isUndecided(attempt)) {
         return false;
       }
-      stopTimer();
+      timers.stopNext();
       all = attempts.running();
       for (CountedAttempt<Q, R> each : all) {
         each.unwatch();
@@ -683,7 +532,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       }
     }
     if (lacksPart) {
-      sendQuietly(attempt);
+      sendRestQuietly(attempt);
     }
     if (isMessageRequested()) {
       tellRequested();
@@ -722,7 +571,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   void drop(Attempt<Q, R> attempt, Status why) {
     CountedAttempt<Q, R> counted = find(attempt);
     if (counted != null) {
-      commit(counted);
+      commitTo(counted);
     }
     attempt.failBeforeStart(why);
   }
@@ -747,7 +596,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         return;
       }
       List<CountedAttempt<Q, R>> all = attempts.running();
-      if (!all.isEmpty() && commit(all.getLast())) {
+      if (!all.isEmpty() && commitTo(all.getLast())) {
         all.getLast().current.end(status);
         return;
       }
@@ -759,7 +608,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     try {
       Decision next = attempts.cancel();
       if (next == Verdict.END) {
-        stopTimer();
+        timers.stopNext();
       }
       return next;
     } finally {
@@ -787,7 +636,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       endAttempts(late(whereItWaits()));
       return;
     }
-    commit(all.getLast());
+    commitTo(all.getLast());
     endLate();
   }
 

@@ -155,10 +155,10 @@ public final class RequestBuffer<Q> {
       last.next = entry;
     }
     last = entry;
-    return entry.message == null || state == State.PASSED_ON || isReserved(sizeBytes);
+    return entry.message == null || state == State.PASSED_ON || tryReserve(sizeBytes);
   }
 
-  private boolean isReserved(int sizeBytes) {
+  private boolean tryReserve(int sizeBytes) {
     long bytes = (long) sizeBytes + ENTRY_BYTES;
     boolean fits = limits.take(bytes, reservedBytes);
     if (fits) {

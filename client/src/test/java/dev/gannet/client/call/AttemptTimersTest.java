@@ -1,0 +1,189 @@
+package dev.gannet.client.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.client.FakePipes;
+import dev.gannet.client.RetryingCallTest;
+import dev.gannet.client.TestChannel;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.retry.ActiveConfig;
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.CallAttempts;
+import dev.gannet.client.retry.CallAttempts.BackOff;
+import dev.gannet.client.retry.CallAttempts.Verdict;
+import dev.gannet.client.settings.RetrySettings;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallStart;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** When the timers of a call with several attempts are set, and which of them have an effect. */
+final class AttemptTimersTest {
+  private static final Duration DELAY = Duration.ofMillis(100);
+
+  private final FakePipes pipes = new FakePipes();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final CallAttempts<CountedAttempt<String, String>> attempts = new CallAttempts<>();
+  private final Call call = new Call();
+  private final AttemptTimers<String, String> timers =
+      new AttemptTimers<>(lock, attempts, pipes, call);
+  private final CountedAttempt<String, String> first = attempt();
+
+  /** What the call is told, which is never under the lock. */
+  private final class Call implements AttemptTimers.Listener<String, String> {
+    final List<AttemptTimer> fired = new ArrayList<>();
+    final List<CountedAttempt<String, String>> late = new ArrayList<>();
+
+    @Override
+    public void onNextAttempt(AttemptTimer timer) {
+      assertThat(lock.isLocked()).isFalse();
+      fired.add(timer);
+    }
+
+    @Override
+    public void onReceiveTimeout(CountedAttempt<String, String> attempt) {
+      assertThat(lock.isLocked()).isFalse();
+      late.add(attempt);
+    }
+  }
+
+  /** After {@link #DELAY} another attempt begins. */
+  static AttemptPolicy hedging() {
+    return policy(
+        MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3).withHedgingDelay(DELAY)));
+  }
+
+  private static AttemptPolicy receivingWithinDelay() {
+    return policy(
+        MethodConfig.builder()
+            .retryPolicy(RetryingCallTest.policy(3).perAttemptReceiveTimeout(DELAY).build()));
+  }
+
+  private static AttemptPolicy policy(MethodConfig.Builder method) {
+    ServiceConfig config = ServiceConfig.builder().forAllMethods(method.build()).build();
+    return new ActiveConfig(config, RetrySettings.DEFAULT, Optional.empty())
+        .of("any/Method")
+        .attempts()
+        .orElseThrow();
+  }
+
+  private static CountedAttempt<String, String> attempt() {
+    TestChannel test = new TestChannel();
+    return new CountedAttempt<>(
+        new Attempt<>(new PlainCall<>(test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT)),
+        new CallStart<>(
+            TestChannel.UNARY,
+            "here",
+            new Metadata(),
+            Optional.empty(),
+            MessageEncoding.IDENTITY,
+            1,
+            1));
+  }
+
+  private boolean withLock(BooleanSupplier what) {
+    lock.lock();
+    try {
+      return what.getAsBoolean();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void begin(AttemptPolicy policy) {
+    attempts.begin(first);
+    withLock(() -> {
+      timers.onBegun(first, policy);
+      return true;
+    });
+  }
+
+  private boolean follow(CallAttempts.Decision decision) {
+    return withLock(() -> timers.tryFollow(decision));
+  }
+
+  private boolean take(int fired) {
+    return withLock(() -> timers.take(call.fired.get(fired)));
+  }
+
+  private void passDelay() {
+    pipes.loop.advance(DELAY);
+  }
+
+  @Test
+  void theLockIsNeeded() {
+    assertThatThrownBy(() -> timers.onBegun(first, hedging())).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(timers::stopNext).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> timers.tryFollow(Verdict.CONTINUE)).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aHedgingCallIsToldWhenItsNextAttemptIsDue() {
+    begin(hedging());
+    passDelay();
+    assertThat(call.fired).hasSize(1);
+    assertThat(take(0)).isTrue();
+    assertThat(take(0)).isFalse();
+    assertThat(call.late).isEmpty();
+  }
+
+  @Test
+  void anAttemptWhoseResponseDoesNotBeginIsLate() {
+    begin(receivingWithinDelay());
+    passDelay();
+    assertThat(call.late).containsExactly(first);
+    assertThat(call.fired).isEmpty();
+  }
+
+  @Test
+  void noTimerIsSetForACallThatIsCommitted() {
+    attempts.begin(first);
+    attempts.commit(first);
+    withLock(() -> {
+      timers.onBegun(first, hedging());
+      return true;
+    });
+    assertThat(pipes.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void aBackOffReplacesTheTimerAndOtherDecisionsStopIt() {
+    begin(hedging());
+    assertThat(follow(new BackOff(DELAY.toNanos() * 2))).isTrue();
+    passDelay();
+    assertThat(call.fired).isEmpty();
+    passDelay();
+    assertThat(call.fired).hasSize(1);
+    assertThat(follow(Verdict.CONTINUE)).isTrue();
+    assertThat(take(0)).isFalse(); // it fired before it could be cancelled
+    assertThat(pipes.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void withoutATimerThereAreNoMoreAttempts() {
+    AttemptPolicy policy = hedging();
+    pipes.refused.add(FakePipes.Service.SCHEDULE);
+    begin(policy);
+    assertThat(attempts.hedges(policy)).isFalse();
+    assertThat(follow(new BackOff(1))).isFalse();
+    assertThat(follow(Verdict.CONTINUE)).isTrue();
+  }
+
+  @Test
+  void aReceiveTimeoutThatCannotBeSetStopsHedging() {
+    pipes.refused.add(FakePipes.Service.SCHEDULE);
+    begin(receivingWithinDelay());
+    assertThat(attempts.hedges(hedging())).isFalse();
+    assertThat(call.late).isEmpty();
+  }
+}
