@@ -127,12 +127,12 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public void onWaited(long sinceNanos) {
-    call.onWaited(sinceNanos);
+    call.diagnosis().onWaited(sinceNanos);
   }
 
   @Override
   public void onWaitedForStream(long sinceNanos) {
-    call.onWaitedForStream(sinceNanos);
+    call.diagnosis().onWaitedForStream(sinceNanos);
   }
 
   /** Starts the attempt on a connection and sends the buffered commands to it. */

@@ -21,11 +21,9 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +44,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cancellation, requests for messages and readiness need no order, and go to the current
  * attempt. Events for the listener pass through {@link ResponseDelivery}, which is the call's
- * inbox; {@link CallLifetime} knows whether the channel counts the call.
+ * inbox; {@link CallLifetime} knows whether the channel counts the call; {@link CallDiagnosis}
+ * explains its failure.
  */
 abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     permits PlainCall, RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> PHASE = updater();
 
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
-  private static final AtomicReferenceFieldUpdater<OutgoingCall, @Nullable CallHistory> HISTORY =
-      AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, CallHistory.class, "history");
+  private static final AtomicReferenceFieldUpdater<OutgoingCall, @Nullable CallDiagnosis>
+      DIAGNOSIS =
+          AtomicReferenceFieldUpdater.newUpdater(
+              OutgoingCall.class, CallDiagnosis.class, "diagnosis");
 
   private enum Phase {
     NEW,
@@ -87,8 +88,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   private boolean halfClosed;
   private volatile boolean slow;
 
-  /** What has delayed the call; null if nothing has. */
-  private volatile @Nullable CallHistory history;
+  /** Null while nothing has delayed the call. */
+  private volatile @Nullable CallDiagnosis diagnosis;
 
   /** Without the fence of a volatile write: no other thread knows this object yet. */
   @SuppressWarnings("NullAway") // the updater sets the phase
@@ -381,13 +382,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** An attempt has failed with that, and another follows. */
   final void onRetry(Status why) {
-    remember(why);
+    diagnosis().onAttemptFailed(why);
     channel.journal().onTransparentRetry();
-  }
-
-  /** Keeps the failure of an attempt that does not end the call, for the call's own failure. */
-  final void remember(Status failed) {
-    change(known -> known.failed(failed));
   }
 
   /** Picks a connection for an attempt that is not the call's first. */
@@ -524,67 +520,35 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     messageCompression = enabled;
   }
 
-  private CallHistory history() {
-    CallHistory known = history;
-    return known == null ? CallHistory.NONE : known;
-  }
-
-  /** An attempt of the call has waited since this time for a connection. */
-  void onWaited(long sinceNanos) {
-    long nowNanos = channel.settings().scheduler().nanoTime();
-    change(known -> known.waited(sinceNanos, nowNanos, channel::resolverNanos));
-  }
-
-  /** An attempt of the call has waited since this time for a stream of its connection. */
-  void onWaitedForStream(long sinceNanos) {
-    long nowNanos = channel.settings().scheduler().nanoTime();
-    change(known -> known.waited(sinceNanos, nowNanos, (from, to) -> 0));
-  }
-
-  /** Attempts in parallel may change it at the same time. */
-  private void change(UnaryOperator<CallHistory> how) {
-    CallHistory known;
-    do {
-      known = history;
-    } while (!HISTORY.compareAndSet(
-        this, known, how.apply(known == null ? CallHistory.NONE : known)));
-  }
-
-  /** The end with the details that the channel knows. */
-  private CallEvent.Closed explained(CallEvent.Closed closed, boolean ofAttempt) {
-    Status status = closed.status();
-    if (!FailureDetails.belongTo(status)) {
-      return closed;
+  /** What has delayed the call. Created when it is first needed: most calls have none. */
+  final CallDiagnosis diagnosis() {
+    CallDiagnosis known = diagnosis;
+    if (known == null) {
+      DIAGNOSIS.compareAndSet(this, null, new CallDiagnosis(this));
+      known = Objects.requireNonNull(diagnosis);
     }
-    Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
-    CallHistory known = history();
-    OptionalLong waitsSince = picker().pending().sinceNanos(current());
-    if (waitsSince.isPresent()) { // the ending thread removes it afterwards
-      long nowNanos = channel.settings().scheduler().nanoTime();
-      known = known.waited(waitsSince.getAsLong(), nowNanos, channel::resolverNanos);
-    }
-    return closed.withStatus(
-        status.withFailure(
-            known.failure(
-                status,
-                ofAttempt,
-                channel.settings().targetText(),
-                channel.journal().connectFailures(),
-                totalNanos)));
+    return known;
+  }
+
+  /** How long it has taken; empty if it has no deadline. */
+  final Optional<Long> ageNanos() {
+    return timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
   }
 
   /** Adds an event; the listener gets it after {@link #wake}. */
   final void add(CallEvent event) {
-    if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
-      take(explained(closed, true));
-    } else {
-      take(event);
-    }
+    take(event instanceof CallEvent.Closed closed ? explained(closed, true) : event);
   }
 
   /** Likewise, an end while no attempt is running. */
   final void addEndWithoutAttempt(CallEvent.Closed closed) {
-    take(closed.status().isOk() ? closed : explained(closed, false));
+    take(explained(closed, false));
+  }
+
+  private CallEvent.Closed explained(CallEvent.Closed closed, boolean ofAttempt) {
+    return closed.status().isOk() || !FailureDetails.belongTo(closed.status())
+        ? closed
+        : diagnosis().explain(closed, ofAttempt);
   }
 
   private void take(CallEvent event) {

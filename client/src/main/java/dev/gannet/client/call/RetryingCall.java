@@ -395,7 +395,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     request.leave(failed.reader);
     refused |= failed.current.isRefusedBefore();
     lastFailure = Optional.of(closed);
-    remember(closed.status());
+    diagnosis().onAttemptFailed(closed.status());
     attempts.drop(failed);
   }
 

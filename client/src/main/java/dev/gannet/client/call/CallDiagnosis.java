@@ -1,0 +1,73 @@
+package dev.gannet.client.call;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Explains how one call has failed: collects its {@link CallHistory} while it waits or its attempts
+ * fail, and adds that, and what the channel knows, to the status that ends it. Only calls that have
+ * waited, were retried or have failed have one; see {@link OutgoingCall#diagnosis}.
+ *
+ * <p>Safe for all threads: attempts in parallel may change the history at the same time.
+ */
+final class CallDiagnosis {
+  private final OutgoingCall<?, ?> call;
+
+  private final AtomicReference<CallHistory> history = new AtomicReference<>(CallHistory.NONE);
+
+  CallDiagnosis(OutgoingCall<?, ?> call) {
+    this.call = call;
+  }
+
+  /** An attempt of the call has waited since this time for a connection. */
+  void onWaited(long sinceNanos) {
+    long nowNanos = nowNanos();
+    history.updateAndGet(
+        known -> known.waited(sinceNanos, nowNanos, call.channel()::resolverNanos));
+  }
+
+  /** An attempt of the call has waited since this time for a stream of its connection. */
+  void onWaitedForStream(long sinceNanos) {
+    long nowNanos = nowNanos();
+    history.updateAndGet(known -> known.waited(sinceNanos, nowNanos, (from, to) -> 0));
+  }
+
+  /** An attempt has failed with that, which does not end the call. */
+  void onAttemptFailed(Status why) {
+    history.updateAndGet(known -> known.failed(why));
+  }
+
+  private long nowNanos() {
+    return call.channel().settings().scheduler().nanoTime();
+  }
+
+  /**
+   * The end of the call with the details that the channel knows.
+   *
+   * @param ofAttempt whether an attempt has ended with it; otherwise none was running
+   */
+  CallEvent.Closed explain(CallEvent.Closed closed, boolean ofAttempt) {
+    Status status = closed.status();
+    CallFailure failure =
+        untilNow()
+            .failure(
+                status,
+                ofAttempt,
+                call.channel().settings().targetText(),
+                call.channel().journal().connectFailures(),
+                call.ageNanos());
+    return closed.withStatus(status.withFailure(failure));
+  }
+
+  /** The history with the current wait; the ending thread removes the attempt afterwards. */
+  private CallHistory untilNow() {
+    CallHistory known = history.get();
+    OptionalLong waitsSince = call.picker().pending().sinceNanos(call.current());
+    return waitsSince.isEmpty()
+        ? known
+        : known.waited(waitsSince.getAsLong(), nowNanos(), call.channel()::resolverNanos);
+  }
+}
