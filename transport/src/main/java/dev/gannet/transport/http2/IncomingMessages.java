@@ -9,11 +9,9 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStatuses;
-import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.memory.ThreadArray;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +54,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
  * is given back only if the message could not become complete otherwise and its reader has
- * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. Confined to
- * the connection's loop, except the {@link MessageBacklog}.
+ * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. What long or
+ * compressed messages cost besides is the subject of {@link MessageCharges}. Confined to the
+ * connection's loop, except the {@link MessageBacklog}.
  */
-final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer.Receiver {
+final class IncomingMessages implements HeldMessages, Deframer.Receiver {
   /** A backlog of this size or more keeps the stream's window closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
 
@@ -137,7 +136,10 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
   private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
-  private @Nullable LongMessages longMessages;
+
+  /** What long or compressed messages cost; null before there is one. */
+  private @Nullable MessageCharges charges;
+
   private Optional<Status> fault = Optional.empty();
   private int owedBytes;
   private int countedBytes;
@@ -153,19 +155,6 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
   private byte checksWithoutProgress;
   private byte messagesExpected = ANY_NUMBER; // may still arrive, where messages are counted
   private short arrivedSinceCheck; // less than this is no progress
-
-  /** State that only calls with long or compressed messages need. */
-  private static final class LongMessages {
-    final MessageReading reading;
-    final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
-    int handlerBytes;
-    int reservedBytes;
-    boolean large;
-
-    LongMessages(MessageReading reading) {
-      this.reading = reading;
-    }
-  }
 
   IncomingMessages(Marshaller<?> marshaller, ReceivingCall call, ReceivingParts parts) {
     this.marshaller = marshaller;
@@ -221,13 +210,14 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
       onOneTooMany();
     }
     giveWindowBack();
-    if (refusable && !hasMemoryForTheRest(into) && fault.isEmpty() && broken.isEmpty()) {
+    if (refusable && !tryReserveRest(into) && fault.isEmpty() && broken.isEmpty()) {
       return Optional.of(Fault.NO_MEMORY);
     }
     return (fault.isPresent() ? fault : broken).map(Fault::ofBytes);
   }
 
-  private boolean hasMemoryForTheRest(Deframer of) {
+  /** Reserves memory for what arrives of a large message; returns false if it does not fit. */
+  private boolean tryReserveRest(Deframer of) {
     int missing = of.missingBytes();
     long messageBytes = (long) of.partBytes() + missing;
     if (missing == 0 || messageBytes < LARGE_BYTES) {
@@ -237,19 +227,14 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
     int handlerBytes = parts.memory().handlerBytes(messageBytes);
     setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
-    long rest =
-        (long) missing - Math.max(0, arrayBytes) + handlerBytes - longMessages().reservedBytes;
+    long rest = (long) missing - Math.max(0, arrayBytes) + handlerBytes - charges().reservedBytes();
     return parts.memory().hasMemoryFor(rest);
   }
 
   /** While the message arrives, memory is reserved for what its handler will make of it. */
   private void setReservedBytes(int bytes) {
-    if (bytes != 0 || longMessages != null) {
-      LongMessages of = longMessages();
-      if (bytes != of.reservedBytes) {
-        parts.memory().changeReserved(bytes - of.reservedBytes);
-        of.reservedBytes = bytes;
-      }
+    if (bytes != 0 || charges != null) {
+      charges().setReservedBytes(bytes);
     }
   }
 
@@ -442,12 +427,8 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
 
   /** Sets what a handler holds of its only request, if that is large, until it has answered. */
   private void setHandlerBytes(int bytes) {
-    if (bytes != 0 || longMessages != null) {
-      LongMessages of = longMessages();
-      if (bytes != of.handlerBytes) {
-        parts.calls().changeHandlers(bytes - of.handlerBytes);
-        of.handlerBytes = bytes;
-      }
+    if (bytes != 0 || charges != null) {
+      charges().setHandlerBytes(bytes);
     }
   }
 
@@ -481,7 +462,7 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
 
   /** Whether a message has arrived that may take too long to be parsed on an event loop. */
   boolean isLarge() {
-    return longMessages != null && longMessages.large;
+    return charges != null && charges.isLarge();
   }
 
   /** Whether the peer has begun a message, or its only request, and not completed it. */
@@ -540,21 +521,12 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
 
   private CallEvent.Message asEvent(
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
-    boolean plain = encoding == MessageEncoding.IDENTITY;
-    if (plain && isParsedHere(bytes.remaining())) {
+    if (encoding == MessageEncoding.IDENTITY && isParsedHere(bytes.remaining())) {
       Object message = marshaller.parse(onHeap(bytes));
       return CallEvent.Message.parsed(Objects.requireNonNull(message), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    LongMessages of = longMessages();
-    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, of.reading);
-    of.large |= event.isLargeOnceRead();
-    if (!plain) {
-      charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
-    } else if (!parts.work().owesNothing()) {
-      charge(event, 0);
-    }
-    return event;
+    return charges().charge(own, encoding, heldBytes);
   }
 
   /** Protobuf parses arrays only: outside the heap it would allocate one for each message. */
@@ -572,52 +544,19 @@ final class IncomingMessages implements HeldMessages, WorkShare.Debtor, Deframer
     return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && parts.pass().mayParse(bytes));
   }
 
-  private LongMessages longMessages() {
-    LongMessages found = longMessages;
+  private MessageCharges charges() {
+    MessageCharges found = charges;
     if (found == null) {
-      found = new LongMessages(parts.readings().ofCall(call.maxInboundMessageBytes()));
-      longMessages = found;
+      found = new MessageCharges(call, parts);
+      charges = found;
     }
     return found;
   }
 
-  /**
-   * Charges the work that the message causes, or has its reader wait until the budget allows it.
-   */
-  private void charge(CallEvent.Message event, long costBytes) {
-    if (!parts.work().pay(costBytes)) {
-      event.owe((int) Math.max(1, costBytes));
-      ArrayDeque<CallEvent.Message> unpaid = longMessages().unpaid;
-      unpaid.add(event);
-      if (unpaid.size() == 1) {
-        parts.work().await(this);
-      }
-    }
-  }
-
-  @Override
-  public int firstUnpaidBytes() {
-    return longMessages().unpaid.element().unpaidBytes();
-  }
-
-  @Override
-  public boolean payFirst() {
-    ArrayDeque<CallEvent.Message> messages = longMessages().unpaid;
-    messages.remove().pay();
-    call.touch();
-    return !messages.isEmpty();
-  }
-
   /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
   private void cancelParsing() {
-    LongMessages given = longMessages;
-    if (given == null) {
-      return;
-    }
-    given.reading.giveUp();
-    if (!given.unpaid.isEmpty()) {
-      given.unpaid.clear();
-      parts.work().forget(this);
+    if (charges != null) {
+      charges.cancelParsing();
     }
   }
 

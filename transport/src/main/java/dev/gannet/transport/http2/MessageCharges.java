@@ -1,0 +1,102 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.MessageReading;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/**
+ * What the long or compressed messages of one call cost apart from their own bytes: the work of
+ * reading them, which {@link WorkShare} pays before the reader may take them, and the memory of
+ * what a handler makes of a large request. Only calls that receive such messages have one. Confined
+ * to the connection's loop.
+ */
+final class MessageCharges implements WorkShare.Debtor {
+  private final ReceivingCall call;
+  private final ReceivingParts parts;
+  private final MessageReading reading;
+  private final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
+  private int handlerBytes;
+  private int reservedBytes;
+  private boolean large;
+
+  MessageCharges(ReceivingCall call, ReceivingParts parts) {
+    this.call = call;
+    this.parts = parts;
+    this.reading = parts.readings().ofCall(call.maxInboundMessageBytes());
+  }
+
+  /**
+   * A message that its reader parses, and whose work is charged. If the budget does not allow it
+   * yet, its reader has to wait.
+   *
+   * @param own bytes that belong to the message
+   */
+  CallEvent.Message charge(ByteBuffer own, MessageEncoding encoding, int heldBytes) {
+    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, reading);
+    large |= event.isLargeOnceRead();
+    if (encoding != MessageEncoding.IDENTITY) {
+      charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
+    } else if (!parts.work().owesNothing()) {
+      charge(event, 0);
+    }
+    return event;
+  }
+
+  private void charge(CallEvent.Message event, long costBytes) {
+    if (!parts.work().pay(costBytes)) {
+      event.owe((int) Math.max(1, costBytes));
+      unpaid.add(event);
+      if (unpaid.size() == 1) {
+        parts.work().await(this);
+      }
+    }
+  }
+
+  /** Whether a message has arrived that may take too long to be parsed on an event loop. */
+  boolean isLarge() {
+    return large;
+  }
+
+  @Override
+  public int firstUnpaidBytes() {
+    return unpaid.element().unpaidBytes();
+  }
+
+  @Override
+  public boolean payFirst() {
+    unpaid.remove().pay();
+    call.touch();
+    return !unpaid.isEmpty();
+  }
+
+  /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
+  void cancelParsing() {
+    reading.giveUp();
+    if (!unpaid.isEmpty()) {
+      unpaid.clear();
+      parts.work().forget(this);
+    }
+  }
+
+  /** The memory that is reserved for what a handler will make of a message that arrives. */
+  int reservedBytes() {
+    return reservedBytes;
+  }
+
+  void setReservedBytes(int bytes) {
+    if (bytes != reservedBytes) {
+      parts.memory().changeReserved(bytes - reservedBytes);
+      reservedBytes = bytes;
+    }
+  }
+
+  /** Sets what a handler holds of its only request, until it has answered. */
+  void setHandlerBytes(int bytes) {
+    if (bytes != handlerBytes) {
+      parts.calls().changeHandlers(bytes - handlerBytes);
+      handlerBytes = bytes;
+    }
+  }
+}
