@@ -21,11 +21,11 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.memory.SpareArrays;
-import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.tracing.TracedCall;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +79,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    * status.
    */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
-
-  /** A client that resets a call after this long does not count as resetting rapidly. */
-  private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
-
-  /** The last eighth of the call's timeout: messages take time in both directions. */
-  private static final int LAST_PART_OF_TIMEOUT = 8;
 
   private final ServerConnection connection;
   private final Http2Stream stream;
@@ -464,7 +458,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onReset(ErrorCode code) {
-    if ((hasBegun() && !state.isOver()) || isOld() || isAsGoodAsLate() || mayHaveWaited()) {
+    HonestReset reset =
+        new HonestReset(
+            parts.pass().beganNanos() - beganNanos,
+            head.timeoutNanos(fields),
+            clientsRemainingNanos());
+    if ((hasBegun() && !state.isOver())
+        || reset.isFree()
+        || parts.http2().mayHaveLived(reset.freeAgeNanos())) {
       parts.http2().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
@@ -476,30 +477,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
-  /**
-   * A client that waits this long before each reset can cause no more load than the limit of
-   * concurrent calls allows.
-   */
-  private boolean isOld() {
-    return parts.pass().beganNanos() - beganNanos >= OLD_NANOS;
-  }
-
-  /**
-   * A client's clock may end a call when ours is about to. A client that resets calls with short
-   * timeouts in a loop causes no more work than one that lets them expire.
-   */
-  private boolean isAsGoodAsLate() {
-    long timeoutNanos = head.timeoutNanos(fields).orElse(0);
-    return deadline.isPresent()
-        && !isDeadlineOurs()
-        && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
-  }
-
-  /** Whether the call may have become old, or late, while this side was paused and read nothing. */
-  private boolean mayHaveWaited() {
-    long timeoutNanos = head.timeoutNanos(fields).orElse(CallLimits.NO_LIMIT);
-    long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
-    return parts.http2().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
+  /** The time until the deadline that the client has set; empty if it is not the one that holds. */
+  private OptionalLong clientsRemainingNanos() {
+    return deadline.isPresent() && !isDeadlineOurs()
+        ? OptionalLong.of(deadline.get().remainingNanos())
+        : OptionalLong.empty();
   }
 
   /** Whether the deadline was not set by the client but by this server's limit for calls. */
@@ -538,41 +520,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   private void endNow(Status status) {
     beginToFail(status);
-    OvertakingEnd end = new OvertakingEnd();
+    OvertakingEnd end =
+        new OvertakingEnd(parts.http2(), stream, connection.encodings(), hasBegun());
     protocol().end(status, Metadata.empty(), end);
-    if (!end.hasLeft) {
+    if (!end.isSent()) {
       abort(status, ErrorCode.CANCEL);
-    }
-  }
-
-  /**
-   * Writes an end in place of what is queued. An end that consists of data cannot overtake queued
-   * data.
-   */
-  private final class OvertakingEnd implements ResponseWriter {
-    private boolean hasLeft;
-
-    @Override
-    public MessageEncodings encodings() {
-      return connection.encodings();
-    }
-
-    @Override
-    public boolean hasBegun() {
-      return response != Response.NOT_BEGUN;
-    }
-
-    @Override
-    public void headers(HeaderList shared, HeaderList own, EndStream end) {
-      hasLeft = end == EndStream.YES && parts.http2().endNow(stream, shared, own);
-    }
-
-    @Override
-    public void data(ByteBuffer bytes, EndStream end) {}
-
-    @Override
-    public void trailers(HeaderList fields) {
-      hasLeft = parts.http2().endNow(stream, HeaderList.EMPTY, fields);
     }
   }
 
