@@ -101,7 +101,7 @@ public final class CallPicker {
       return true;
     }
     if (pick instanceof Pick.Drop drop) {
-      if (isMine(attempt, claim)) {
+      if (tryClaim(attempt, claim)) {
         attempt.drop(ControlPlaneStatus.of(drop.why(), POLICY));
       }
       return true;
@@ -126,7 +126,7 @@ public final class CallPicker {
     if (transport == null) {
       return false;
     }
-    if (isMine(attempt, claim)) {
+    if (tryClaim(attempt, claim)) {
       attempt.startOn(transport, subchannel.tracker());
     }
     return true;
@@ -146,13 +146,14 @@ public final class CallPicker {
   }
 
   private void fail(PendingAttempt attempt, Claim claim, Status why) {
-    if (isMine(attempt, claim)) {
+    if (tryClaim(attempt, claim)) {
       failedPicks.increment();
       attempt.failBeforeStart(why);
     }
   }
 
-  private boolean isMine(PendingAttempt attempt, Claim claim) {
+  /** Takes the attempt from those that wait; returns false if another thread has done so. */
+  private boolean tryClaim(PendingAttempt attempt, Claim claim) {
     return claim == Claim.OWN || pending.remove(attempt);
   }
 

@@ -339,10 +339,10 @@ public final class Http2Connection {
   }
 
   /**
-   * Whether a stream that was just reset may have lived that long before it was read, because this
-   * side was paused; counts it.
+   * A stream was just reset: spends that much of the last pause on it, if it may have lived that
+   * long before it was read. Returns false if it may not.
    */
-  public boolean mayHaveLived(long nanos) {
+  public boolean trySpendPause(long nanos) {
     return pauses.spendLife(nanos, environment.nowNanos());
   }
 

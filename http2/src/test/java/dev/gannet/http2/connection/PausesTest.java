@@ -255,22 +255,22 @@ final class PausesTest {
     peer.findsTheConnectionStopped(PAUSE);
     peer.sends(request(1, EndStream.YES));
     for (int i = 0; i < 3 * 4; i++) {
-      assertThat(peer.connection().mayHaveLived(PAUSE.dividedBy(4).toNanos())).isTrue();
+      assertThat(peer.connection().trySpendPause(PAUSE.dividedBy(4).toNanos())).isTrue();
     }
-    assertThat(peer.connection().mayHaveLived(1)).isFalse();
+    assertThat(peer.connection().trySpendPause(1)).isFalse();
   }
 
   @ServerScript
   void noStreamCanHaveRunLongerThanThePause(ScriptedPeer peer) {
     peer.connects();
-    assertThat(peer.connection().mayHaveLived(1)).isFalse();
+    assertThat(peer.connection().trySpendPause(1)).isFalse();
     peer.findsTheConnectionStopped(PAUSE);
     peer.sends(request(1, EndStream.YES));
-    assertThat(peer.connection().mayHaveLived(PAUSE.toNanos() + 1)).isFalse();
-    assertThat(peer.connection().mayHaveLived(PAUSE.toNanos())).isTrue();
+    assertThat(peer.connection().trySpendPause(PAUSE.toNanos() + 1)).isFalse();
+    assertThat(peer.connection().trySpendPause(PAUSE.toNanos())).isTrue();
     peer.waits(PAUSE);
     peer.sends(request(3, EndStream.YES));
-    assertThat(peer.connection().mayHaveLived(1)).isFalse();
+    assertThat(peer.connection().trySpendPause(1)).isFalse();
   }
 
   @ServerScript

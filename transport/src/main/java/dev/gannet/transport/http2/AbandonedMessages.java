@@ -47,7 +47,7 @@ final class AbandonedMessages {
    */
   void check(ConnectionInfo info) {
     droppedBytes = 0;
-    calls.removeIf(this::isDone);
+    calls.removeIf(this::tryDrop);
     if (droppedBytes > 0) {
       LOG.log(
           Level.WARNING,
@@ -60,7 +60,7 @@ final class AbandonedMessages {
     }
   }
 
-  private boolean isDone(HeldMessages call) {
+  private boolean tryDrop(HeldMessages call) {
     boolean done = call.checkAbandoned();
     if (done) {
       long before = held.bytes();

@@ -465,7 +465,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
             clientsRemainingNanos());
     if ((hasBegun() && !state.isOver())
         || reset.isFree()
-        || parts.http2().mayHaveLived(reset.freeAgeNanos())) {
+        || parts.http2().trySpendPause(reset.freeAgeNanos())) {
       parts.http2().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
