@@ -243,7 +243,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
             .send(
                 to,
                 settings.scheduler(),
-                settings.connections().settings().keepAlive().timeoutNanos());
+                settings.connections().settings().keepalive().timeoutNanos());
       }
     }
     return ChannelPing.failed(

@@ -31,7 +31,7 @@ import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.client.subchannel.ProxyConnector;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.settings.KeepAliveOptions;
+import dev.gannet.transport.settings.KeepaliveOptions;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -367,7 +367,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
-    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepalive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -378,7 +378,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTimeout(Duration timeout) {
-    connections = connections.with(connections.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepalive().withTimeout(timeout));
     return this;
   }
 
@@ -387,9 +387,9 @@ public final class ManagedChannelBuilder {
    * it: many only accept such PINGs every two hours.
    */
   public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
-    KeepAliveOptions.Idle idle =
-        enabled ? KeepAliveOptions.Idle.ASKED : KeepAliveOptions.Idle.LEFT_ALONE;
-    connections = connections.with(connections.keepAlive().withIdle(idle));
+    KeepaliveOptions.Idle idle =
+        enabled ? KeepaliveOptions.Idle.ASKED : KeepaliveOptions.Idle.LEFT_ALONE;
+    connections = connections.with(connections.keepalive().withIdle(idle));
     return this;
   }
 

@@ -1,7 +1,5 @@
 package dev.gannet.http2;
 
-import java.time.Duration;
-
 /**
  * When a silent peer is sent a PING (RFC 9113 §6.7, gRFC A8), and how long it may take to react.
  * Any bytes that arrive count as a reaction, not only the answer to the PING.
@@ -20,7 +18,7 @@ public record PingPolicy(long silenceNanos, long answerNanos, WhenIdle whenIdle)
 
   /** No PINGs are sent. */
   public static final PingPolicy NONE =
-      new PingPolicy(Timeouts.NEVER, Duration.ofSeconds(20).toNanos(), WhenIdle.LEAVE_ALONE);
+      new PingPolicy(Timeouts.NEVER, Timeouts.NEVER, WhenIdle.LEAVE_ALONE);
 
   /**
    * Checks both times.

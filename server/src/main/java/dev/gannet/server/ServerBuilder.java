@@ -326,7 +326,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepalive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -337,7 +337,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTimeout(Duration timeout) {
-    connections = connections.with(connections.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepalive().withTimeout(timeout));
     return this;
   }
 

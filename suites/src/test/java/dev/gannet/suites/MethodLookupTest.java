@@ -15,6 +15,7 @@ import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
 import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -98,7 +99,9 @@ final class MethodLookupTest {
         .listen(
             new InetSocketAddress(Simulation.PORT),
             ServerCredentials.insecure(),
-            pipe -> ServerConnection.over(pipe, ConnectionLimits.OF_SERVERS, calls, new Nobody()));
+            pipe ->
+                ServerConnection.over(
+                    pipe, ConnectionLimits.of(TransportSettings.OF_SERVERS), calls, new Nobody()));
   }
 
   private void callOften(RawPeer client, String path) {

@@ -212,7 +212,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public void onTooManyPings() {
-    health.onTooManyPings(connections.keepAlive());
+    health.onTooManyPings(connections.keepalive());
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.transport.PeerFaults;
-import dev.gannet.transport.settings.KeepAliveOptions;
+import dev.gannet.transport.settings.KeepaliveOptions;
 import dev.gannet.transport.settings.TransportSettings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -39,11 +39,11 @@ public final class ConnectionHealth {
    * The server has received too many PINGs on a connection with this keepalive: new connections
    * send them half as often (gRFC A8). It may be reported several times.
    */
-  void onTooManyPings(KeepAliveOptions tooFast) {
-    KeepAliveOptions slower = tooFast.doubled();
+  void onTooManyPings(KeepaliveOptions tooFast) {
+    KeepaliveOptions slower = tooFast.doubled();
     TransportSettings now = connections.get();
     if (!slower.equals(tooFast)
-        && now.keepAlive().equals(tooFast)
+        && now.keepalive().equals(tooFast)
         && connections.compareAndSet(now, now.with(slower))) {
       LOG.log(
           Level.WARNING,

@@ -11,7 +11,7 @@ import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
-import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -343,7 +343,7 @@ final class ManagedSubchannelTest {
   void faultsAndTooManyPingsAreReportedToTheChannel() {
     test.connections =
         test.connections.with(
-            test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
+            test.connections.keepalive().withTime(TIMEOUT, Duration.ofSeconds(1)));
     SubchannelOwner asking = new SubchannelOwner(test);
     ManagedSubchannel asked =
         new ManagedSubchannel(
@@ -361,11 +361,11 @@ final class ManagedSubchannelTest {
         .containsOnlyKeys(PeerFault.ABUSE, PeerFault.STREAM_VIOLATION);
     dial.then.onTooManyPings();
     dial.then.onTooManyPings(); // of the same connection: once is enough
-    assertThat(asking.health.connections().keepAlive())
-        .isEqualTo(test.connections.keepAlive().doubled());
-    asking.health.onTooManyPings(ConnectionLimits.OF_CLIENTS.keepAlive());
-    assertThat(asking.health.connections().keepAlive())
-        .isEqualTo(test.connections.keepAlive().doubled());
+    assertThat(asking.health.connections().keepalive())
+        .isEqualTo(test.connections.keepalive().doubled());
+    asking.health.onTooManyPings(TransportSettings.OF_CLIENTS.keepalive());
+    assertThat(asking.health.connections().keepalive())
+        .isEqualTo(test.connections.keepalive().doubled());
   }
 
   @Test

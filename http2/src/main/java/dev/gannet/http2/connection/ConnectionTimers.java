@@ -168,7 +168,7 @@ final class ConnectionTimers {
           "stallTimeout");
     }
     if (due.isDue(Matter.KEEPALIVE, nowNanos)) {
-      keepAlive(nowNanos);
+      checkKeepalive(nowNanos);
     }
     failOverdueTimeouts(nowNanos);
   }
@@ -234,7 +234,7 @@ final class ConnectionTimers {
     }
   }
 
-  private void keepAlive(long nowNanos) {
+  private void checkKeepalive(long nowNanos) {
     switch (keepalive.onTime(nowNanos)) {
       case WAIT -> {}
       case SEND_PING -> ping(KEEPALIVE_PING);

@@ -13,6 +13,7 @@ import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.TransportSettings;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -121,8 +122,9 @@ final class TlsParametersTest {
 
     @Override
     public ConnectionLimits connectionLimits() {
-      return ConnectionLimits.OF_SERVERS.withHttp2(http2 ->
-          http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofSeconds(LONG_SECONDS))));
+      return ConnectionLimits.of(
+          TransportSettings.OF_SERVERS.withLimits(
+              limits -> limits.withHandshakeTimeout(Duration.ofSeconds(LONG_SECONDS))));
     }
 
     @Override

@@ -13,7 +13,8 @@ import dev.gannet.transport.http2.ClientConnection;
 import dev.gannet.transport.http2.ServerConnection;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.settings.ConnectionLimits;
-import dev.gannet.transport.settings.KeepAliveOptions;
+import dev.gannet.transport.settings.KeepaliveOptions;
+import dev.gannet.transport.settings.TransportSettings;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -41,26 +42,26 @@ final class UserTimeoutTest {
   }
 
   @Test
-  void aClientWithKeepAliveSetsItToTheTimeout() throws Exception {
-    KeepAliveOptions keepAlive =
-        KeepAliveOptions.OF_CLIENTS
+  void aClientWithKeepaliveSetsItToTheTimeout() throws Exception {
+    KeepaliveOptions keepalive =
+        KeepaliveOptions.OF_CLIENTS
             .withTime(Duration.ofMinutes(1), Duration.ZERO)
             .withTimeout(Duration.ofSeconds(7));
-    ConnectionLimits limits = ConnectionLimits.OF_CLIENTS.with(keepAlive);
+    ConnectionLimits limits = ConnectionLimits.of(TransportSettings.OF_CLIENTS.with(keepalive));
     assertThat(userTimeoutMillis(pipe -> ClientConnection.over(pipe, limits, new Nobody())))
         .isEqualTo(7_000);
   }
 
   @Test
-  void aClientWithoutKeepAliveLeavesItToTheSystem() throws Exception {
-    ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  void aClientWithoutKeepaliveLeavesItToTheSystem() throws Exception {
+    ConnectionLimits limits = ConnectionLimits.of(TransportSettings.OF_CLIENTS);
     assertThat(userTimeoutMillis(pipe -> ClientConnection.over(pipe, limits, new Nobody())))
         .isEqualTo(SYSTEMS_OWN);
   }
 
   @Test
   void aServerSetsItToTwentySecondsByItself() throws Exception {
-    ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
+    ConnectionLimits limits = ConnectionLimits.of(TransportSettings.OF_SERVERS);
     assertThat(
             userTimeoutMillis(
                 pipe -> ServerConnection.over(pipe, limits, new NoCalls(), new Nobody())))

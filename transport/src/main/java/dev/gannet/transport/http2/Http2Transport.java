@@ -12,7 +12,6 @@ import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
-import dev.gannet.transport.settings.ConnectionAge;
 import dev.gannet.transport.settings.ConnectionLimits;
 import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
@@ -141,8 +140,8 @@ public final class Http2Transport implements TransportProvider {
     }
 
     private ServerConnection open(Pipe pipe, ServerCalls calls) {
-      ConnectionAge age = limits.age().jittered(scheduler.random());
-      return ServerConnection.over(pipe, limits.with(age), calls, then);
+      ConnectionLimits own = limits.jittered(scheduler.random());
+      return ServerConnection.over(pipe, own, calls, then);
     }
 
     @Override

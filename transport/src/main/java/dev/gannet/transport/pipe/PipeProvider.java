@@ -7,6 +7,7 @@ import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
@@ -31,7 +32,7 @@ public interface PipeProvider {
      * records.
      */
     default ConnectionLimits connectionLimits() {
-      return ConnectionLimits.OF_CLIENTS;
+      return ConnectionLimits.of(TransportSettings.OF_CLIENTS);
     }
 
     /** The options of the pipe's socket, if it has one. */
@@ -57,7 +58,7 @@ public interface PipeProvider {
      * records.
      */
     default ConnectionLimits connectionLimits() {
-      return ConnectionLimits.OF_SERVERS;
+      return ConnectionLimits.of(TransportSettings.OF_SERVERS);
     }
 
     /** The options of the listening socket and of its pipes' sockets, if there are any. */

@@ -16,15 +16,13 @@ import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.memory.WorkRateLimiter;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 
 /**
- * The limits and times of an engine for one peer on one connection.
+ * What one connection of HTTP/2 is made with: a user's {@link TransportSettings} in the terms of
+ * the engine, converted once for all connections. Immutable.
  *
- * @param http2 the limits of HTTP/2 itself; their keepalive and their limit of PINGs are set here,
- *     from {@code keepAlive} and {@code pings}
- * @param keepAlive when a PING is sent to a silent peer
- * @param pings how often a peer may send one
+ * @param http2 the limits and times of HTTP/2 itself, keepalive and the limit of PINGs included
  * @param age how long a server keeps a connection; clients have no limit
  * @param memory the budget that it shares with other connections
  * @param maxDecompressionRatio the maximum ratio of decompressed to compressed size for messages
@@ -34,48 +32,14 @@ import java.util.function.UnaryOperator;
  */
 public record ConnectionLimits(
     Limits http2,
-    KeepAliveOptions keepAlive,
-    PingPermit pings,
     ConnectionAge age,
     MemoryLimiter memory,
     int maxDecompressionRatio,
     Optional<WorkRateLimiter> work) {
-  /** The limits of {@link Limits#DEFAULT}, no keepalive, and the memory budget of the process. */
-  public static final ConnectionLimits OF_CLIENTS =
-      new ConnectionLimits(
-          Limits.DEFAULT,
-          KeepAliveOptions.OF_CLIENTS,
-          PingPermit.OF_CLIENTS,
-          ConnectionAge.UNLIMITED,
-          MemoryLimiter.ofProcess(),
-          MessageEncoding.ANY_RATIO,
-          Optional.empty());
-
-  /** The same with gRPC's keepalive and its enforcement. */
-  public static final ConnectionLimits OF_SERVERS =
-      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
-
-  /**
-   * Adds keepalive and PING limits to the times of HTTP/2: once, and not for each connection.
-   *
-   * @throws IllegalArgumentException if the ratio is not positive
-   */
-  public ConnectionLimits {
-    if (maxDecompressionRatio <= 0) {
-      throw new IllegalArgumentException(
-          "maxDecompressionRatio must be positive: " + maxDecompressionRatio);
-    }
-    http2 =
-        http2.withTimeouts(
-            http2.timeouts().withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
-  }
-
-  /** Converts the users' settings for HTTP/2. */
+  /** The limits that follow from these settings. */
   public static ConnectionLimits of(TransportSettings settings) {
     return new ConnectionLimits(
-        http2Of(settings.limits()),
-        settings.keepAlive(),
-        settings.pings(),
+        http2Of(settings),
         settings.age(),
         EngineParts.of(settings.memory(), MemoryLimiter.class, ConnectionLimits::limiterOf),
         settings.limits().maxDecompressionRatio(),
@@ -94,7 +58,8 @@ public record ConnectionLimits(
         : MemoryLimiter.ofBytes(chosen.limitBytes());
   }
 
-  private static Limits http2Of(TransportLimits chosen) {
+  private static Limits http2Of(TransportSettings settings) {
+    TransportLimits chosen = settings.limits();
     return new Limits(
         chosen.maxFrameBytes(),
         chosen.maxConcurrentCalls(),
@@ -119,7 +84,9 @@ public record ConnectionLimits(
             .withHandshake(chosen.handshakeTimeout())
             .withHeaderBlock(chosen.headerBlockTimeout())
             .withSettingsAck(chosen.settingsAckTimeout())
-            .withStall(chosen.stallTimeout()));
+            .withStall(chosen.stallTimeout())
+            .withKeepalive(settings.keepalive().ofHttp2())
+            .withPings(settings.pings().ofHttp2()));
   }
 
   private static AbuseLimits abuseOf(TransportLimits chosen) {
@@ -135,30 +102,9 @@ public record ConnectionLimits(
     return limits;
   }
 
-  /**
-   * Changes the limits of HTTP/2: {@code withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20))}.
-   *
-   * @throws IllegalArgumentException if a limit is outside its range
-   */
-  public ConnectionLimits withHttp2(UnaryOperator<Limits> change) {
-    return new ConnectionLimits(
-        change.apply(http2), keepAlive, pings, age, memory, maxDecompressionRatio, work);
-  }
-
-  /** Sets the keepalive. */
-  public ConnectionLimits with(KeepAliveOptions other) {
-    return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio, work);
-  }
-
-  /** Sets the limit of PINGs. */
-  public ConnectionLimits with(PingPermit other) {
-    return new ConnectionLimits(http2, keepAlive, other, age, memory, maxDecompressionRatio, work);
-  }
-
-  /** Sets the age. */
-  public ConnectionLimits with(ConnectionAge other) {
-    return new ConnectionLimits(
-        http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
+  /** These limits for one connection of a server, which has an age of its own. */
+  public ConnectionLimits jittered(RandomGenerator random) {
+    return new ConnectionLimits(http2, age.jittered(random), memory, maxDecompressionRatio, work);
   }
 
   /** The time for the handshake, including TLS. */

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  * The settings of a channel or server for its connections, of whatever kind. A transport uses those
  * that apply to it.
  *
- * @param keepAlive when a silent peer is sent a PING
+ * @param keepalive when a silent peer is sent a PING
  * @param pings how often a peer may send PINGs
  * @param age how long a server keeps a connection; clients keep theirs
  * @param memory how many bytes connections may hold together
@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  */
 public record TransportSettings(
     TransportLimits limits,
-    KeepAliveOptions keepAlive,
+    KeepaliveOptions keepalive,
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
@@ -30,7 +30,7 @@ public record TransportSettings(
   public static final TransportSettings OF_CLIENTS =
       new TransportSettings(
           TransportLimits.DEFAULT,
-          KeepAliveOptions.OF_CLIENTS,
+          KeepaliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
@@ -39,13 +39,13 @@ public record TransportSettings(
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final TransportSettings OF_SERVERS =
-      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
+      OF_CLIENTS.with(KeepaliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
   /** The same with changed limits. */
   public TransportSettings withLimits(UnaryOperator<TransportLimits> change) {
     return new TransportSettings(
         Objects.requireNonNull(change.apply(limits), "the changed limits"),
-        keepAlive,
+        keepalive,
         pings,
         age,
         memory,
@@ -57,7 +57,7 @@ public record TransportSettings(
   public TransportSettings withSockets(UnaryOperator<SocketOptions> change) {
     return new TransportSettings(
         limits,
-        keepAlive,
+        keepalive,
         pings,
         age,
         memory,
@@ -66,28 +66,28 @@ public record TransportSettings(
   }
 
   /** The same with another keepalive. */
-  public TransportSettings with(KeepAliveOptions other) {
+  public TransportSettings with(KeepaliveOptions other) {
     return new TransportSettings(limits, other, pings, age, memory, work, sockets);
   }
 
   /** The same with other rules for the peer's PINGs. */
   public TransportSettings with(PingPermit other) {
-    return new TransportSettings(limits, keepAlive, other, age, memory, work, sockets);
+    return new TransportSettings(limits, keepalive, other, age, memory, work, sockets);
   }
 
   /** The same with another age. */
   public TransportSettings with(ConnectionAge other) {
-    return new TransportSettings(limits, keepAlive, pings, other, memory, work, sockets);
+    return new TransportSettings(limits, keepalive, pings, other, memory, work, sockets);
   }
 
   /** The same with another memory budget. */
   public TransportSettings with(MemoryBudget other) {
-    return new TransportSettings(limits, keepAlive, pings, age, other, work, sockets);
+    return new TransportSettings(limits, keepalive, pings, age, other, work, sockets);
   }
 
   /** The same with another work budget. */
   public TransportSettings with(WorkBudget other) {
     return new TransportSettings(
-        limits, keepAlive, pings, age, memory, Optional.of(other), sockets);
+        limits, keepalive, pings, age, memory, Optional.of(other), sockets);
   }
 }

@@ -10,6 +10,9 @@ import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.PingLimits;
+import dev.gannet.http2.PingPolicy;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
 import dev.gannet.transport.memory.InflatedArrays;
@@ -29,10 +32,27 @@ final class TransportSettingsTest {
 
   @Test
   void theDefaultsOfUsersAreThoseOfTheEngine() {
-    assertThat(ConnectionLimits.of(TransportSettings.OF_CLIENTS))
-        .isEqualTo(ConnectionLimits.OF_CLIENTS);
-    assertThat(ConnectionLimits.of(TransportSettings.OF_SERVERS))
-        .isEqualTo(ConnectionLimits.OF_SERVERS);
+    assertThat(ConnectionLimits.of(TransportSettings.OF_CLIENTS).memory())
+        .isSameAs(MemoryLimiter.ofProcess());
+    Limits http2 = ConnectionLimits.of(TransportSettings.OF_CLIENTS).http2();
+    Timeouts times = http2.timeouts();
+    assertThat(times.keepalive().isOn()).isFalse();
+    assertThat(http2.withTimeouts(times.withKeepalive(PingPolicy.NONE).withPings(PingLimits.NONE)))
+        .isEqualTo(Limits.DEFAULT);
+  }
+
+  @Test
+  void serversHaveAKeepaliveAndLimitPings() {
+    Timeouts times = ConnectionLimits.of(TransportSettings.OF_SERVERS).http2().timeouts();
+    assertThat(times.keepalive())
+        .isEqualTo(
+            new PingPolicy(
+                Duration.ofHours(2).toNanos(),
+                Duration.ofSeconds(20).toNanos(),
+                PingPolicy.WhenIdle.ASK));
+    assertThat(times.pings())
+        .isEqualTo(
+            new PingLimits(Duration.ofMinutes(5).toNanos(), Duration.ofHours(2).toNanos(), 2));
   }
 
   @Test

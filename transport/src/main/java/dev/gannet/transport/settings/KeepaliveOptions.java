@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param timeoutNanos the time after the PING within which something must arrive
  * @param idle how connections without calls are treated
  */
-public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
+public record KeepaliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
   /** How connections without calls are treated. */
   public enum Idle {
     ASKED,
@@ -25,12 +25,12 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** Off; 20 s for an answer, and no PINGs on idle connections. */
-  public static final KeepAliveOptions OF_CLIENTS =
-      new KeepAliveOptions(Timeouts.NEVER, TIMEOUT_NANOS, Idle.LEFT_ALONE);
+  public static final KeepaliveOptions OF_CLIENTS =
+      new KeepaliveOptions(Timeouts.NEVER, TIMEOUT_NANOS, Idle.LEFT_ALONE);
 
   /** After 2 h, with calls or without; 20 s for an answer. */
-  public static final KeepAliveOptions OF_SERVERS =
-      new KeepAliveOptions(Duration.ofHours(2).toNanos(), TIMEOUT_NANOS, Idle.ASKED);
+  public static final KeepaliveOptions OF_SERVERS =
+      new KeepaliveOptions(Duration.ofHours(2).toNanos(), TIMEOUT_NANOS, Idle.ASKED);
 
   /**
    * Sets the time.
@@ -38,8 +38,8 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
    * @param least a shorter time is raised to this
    * @throws IllegalArgumentException if the time is not positive
    */
-  public KeepAliveOptions withTime(Duration time, Duration least) {
-    return new KeepAliveOptions(Nanos.of("keepAliveTime", time, least), timeoutNanos, idle);
+  public KeepaliveOptions withTime(Duration time, Duration least) {
+    return new KeepaliveOptions(Nanos.of("keepAliveTime", time, least), timeoutNanos, idle);
   }
 
   /**
@@ -47,20 +47,20 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
    *
    * @throws IllegalArgumentException if it is not positive
    */
-  public KeepAliveOptions withTimeout(Duration timeout) {
+  public KeepaliveOptions withTimeout(Duration timeout) {
     long nanos = Nanos.of("keepAliveTimeout", timeout, MIN_TIMEOUT);
-    return new KeepAliveOptions(timeNanos, nanos, idle);
+    return new KeepaliveOptions(timeNanos, nanos, idle);
   }
 
   /** Sets how connections without calls are treated. */
-  public KeepAliveOptions withIdle(Idle other) {
-    return new KeepAliveOptions(timeNanos, timeoutNanos, other);
+  public KeepaliveOptions withIdle(Idle other) {
+    return new KeepaliveOptions(timeNanos, timeoutNanos, other);
   }
 
   /** The same with half the frequency: for a server that reported too many PINGs. */
-  public KeepAliveOptions doubled() {
+  public KeepaliveOptions doubled() {
     long twice = timeNanos >= Timeouts.FAR_NANOS / 2 ? Timeouts.NEVER : timeNanos * 2;
-    return new KeepAliveOptions(twice, timeoutNanos, idle);
+    return new KeepaliveOptions(twice, timeoutNanos, idle);
   }
 
   PingPolicy ofHttp2() {

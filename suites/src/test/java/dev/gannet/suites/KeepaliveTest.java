@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A peer that disappeared silently is detected, and a connection to a live peer stays open. */
-final class KeepAliveTest {
+final class KeepaliveTest {
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
   private static final Duration MOMENT = Duration.ofNanos(1);
 
