@@ -7,7 +7,6 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.call.CallOwner;
@@ -15,7 +14,6 @@ import dev.gannet.client.call.CallsWithoutStream;
 import dev.gannet.client.call.PlainCall;
 import dev.gannet.client.call.RetryingCall;
 import dev.gannet.client.config.MethodConfig;
-import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.AttemptPolicy;
@@ -25,7 +23,6 @@ import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ChannelJournal;
 import dev.gannet.client.subchannel.ConnectionHealth;
-import dev.gannet.client.subchannel.ConnectionPool;
 import dev.gannet.client.subchannel.EventLog;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.subchannel.PendingCalls;
@@ -40,7 +37,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -83,8 +79,8 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final ReplayLimits replayLimits;
 
-  /** The config of new calls; empty while the resolver may still provide one. Changed in tasks. */
-  private volatile Optional<ActiveConfig> config = Optional.empty();
+  /** Changed in tasks; any thread reads what new calls use. */
+  private final ChannelConfig config;
 
   // The tasks'.
   private final NameResolution resolution;
@@ -92,7 +88,6 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   private final Backoff backoff = new Backoff();
   private final StateWatches watches;
   private final IdleWatch idle;
-  private LoadBalancerProvider wantedPolicy;
   private boolean resolved;
   private Scheduler.@Nullable Cancellable retry;
 
@@ -103,11 +98,8 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     this.watches = new StateWatches(tasks, settings.targetText());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
-    this.wantedPolicy = settings.policies().loadBalancer();
+    this.config = new ChannelConfig(settings);
     this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
-    if (!settings.resolverBringsConfig()) {
-      useDefaultConfig();
-    }
     this.picker =
         new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
     this.health = new ConnectionHealth(settings);
@@ -125,7 +117,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   /** A call that has not started. */
   <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
-    Optional<ActiveConfig> now = config;
+    Optional<ActiveConfig> now = config.current();
     if (now.isEmpty()) {
       return new RetryingCall<>(this, method, options, null);
     }
@@ -137,31 +129,17 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   @Override
   public Optional<ActiveConfig> config() {
-    return config;
+    return config.current();
   }
 
   @Override
   public MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
-    Optional<ActiveConfig> now = config;
-    return now.isPresent() ? now.get().of(method.fullMethodName()).config() : MethodConfig.EMPTY;
+    return config.of(method);
   }
 
   @Override
   public ReplayLimits replayLimits() {
     return replayLimits;
-  }
-
-  private void useDefaultConfig() {
-    use(settings.policies().serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
-  }
-
-  private void use(ServiceConfig next) {
-    if (config.isEmpty() || !config.get().config().equals(next)) {
-      config =
-          Optional.of(
-              new ActiveConfig(next, settings.policies().serviceConfigs().retries(), config));
-    }
-    wantedPolicy = next.loadBalancer().orElse(settings.policies().loadBalancer());
   }
 
   @Override
@@ -353,7 +331,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   private void begin() {
     resolved = false;
     idle.start();
-    policies.begin(wantedPolicy);
+    policies.begin(config.wantedPolicy());
     if (policies.isPresent()) {
       resolution.ask();
     }
@@ -364,7 +342,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     Optional<Status> fault = Optional.empty();
     if (settings.resolverBringsConfig()) {
       fault = takeConfig(result);
-      if (config.isEmpty()) {
+      if (config.current().isEmpty()) {
         onResolutionFailed(fault.orElseThrow());
         return fault;
       }
@@ -375,31 +353,19 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     resolved = true;
     backoff.reset();
     stopRetry();
-    policies.onResolved(wantedPolicy, result);
+    policies.onResolved(config.wantedPolicy(), result);
     return fault;
   }
 
-  /**
-   * Determines the service config: that of the resolver; if it is invalid, the previous one of the
-   * resolver, or the channel's default (gRFC A21).
-   *
-   * @return why that of the resolver is not used, if so
-   */
+  /** Returns why the config of the resolver is not used, if so. */
   private Optional<Status> takeConfig(Resolution.Resolved result) {
-    boolean hadNone = config.isEmpty();
-    Optional<Status> fault = ServiceConfig.faultOf(result);
-    if (fault.isEmpty()) {
-      use(
-          ServiceConfig.of(result)
-              .or(settings.policies().serviceConfigs()::byDefault)
-              .orElse(ServiceConfig.EMPTY));
-    } else if (config.isEmpty() && settings.policies().serviceConfigs().byDefault().isPresent()) {
-      useDefaultConfig();
-    }
-    if (hadNone && config.isPresent()) {
+    boolean hadNone = config.current().isEmpty();
+    Optional<Status> fault = config.take(result);
+    boolean hasOne = config.current().isPresent();
+    if (hadNone && hasOne) {
       picker.onFirstConfig();
     }
-    if (fault.isPresent() && config.isPresent()) {
+    if (fault.isPresent() && hasOne) {
       LOG.log(
           Level.WARNING,
           "an invalid service config for "
@@ -458,16 +424,12 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   @Override
   public int maxConnectionsPerSubchannel() {
-    OptionalInt wanted =
-        config.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
-    return Math.min(
-        wanted.orElse(settings.policies().maxConnectionsPerSubchannel()),
-        ConnectionPool.MAX_CONNECTIONS);
+    return config.maxConnectionsPerSubchannel();
   }
 
   @Override
   public Optional<String> healthCheckService() {
-    return config.flatMap(it -> it.config().healthCheckService());
+    return config.healthCheckService();
   }
 
   @Override

@@ -1,0 +1,92 @@
+package dev.gannet.client;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.retry.ActiveConfig;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.subchannel.ConnectionPool;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Which service config a channel uses: that of its resolver, or the channel's default (gRFC A21);
+ * and what it says about calls, the policy and connections. There is none while a resolver that
+ * brings one has not answered.
+ *
+ * <p>Changed in tasks of the channel, where {@link #wantedPolicy} is also read; any thread may call
+ * the other methods.
+ */
+final class ChannelConfig {
+  private final ChannelSettings.Policies settings;
+  private volatile Optional<ActiveConfig> current = Optional.empty();
+  private LoadBalancerProvider wantedPolicy;
+
+  ChannelConfig(ChannelSettings settings) {
+    this.settings = settings.policies();
+    this.wantedPolicy = this.settings.loadBalancer();
+    if (!settings.resolverBringsConfig()) {
+      useDefault();
+    }
+  }
+
+  /** The config of new calls; empty while the resolver may still provide one. */
+  Optional<ActiveConfig> current() {
+    return current;
+  }
+
+  /** What it says about a method. */
+  MethodConfig of(MethodDescriptor<?, ?> method) {
+    Optional<ActiveConfig> now = current;
+    return now.isPresent() ? now.get().of(method.fullMethodName()).config() : MethodConfig.EMPTY;
+  }
+
+  /** The load-balancing policy that it chooses, or else the channel's. */
+  LoadBalancerProvider wantedPolicy() {
+    return wantedPolicy;
+  }
+
+  int maxConnectionsPerSubchannel() {
+    OptionalInt wanted =
+        current.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
+    return Math.min(
+        wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MAX_CONNECTIONS);
+  }
+
+  Optional<String> healthCheckService() {
+    return current.flatMap(it -> it.config().healthCheckService());
+  }
+
+  /**
+   * Uses the config of the resolver; if it is invalid, the previous one of the resolver, or the
+   * channel's default.
+   *
+   * @return why that of the resolver is not used, if so
+   */
+  Optional<Status> take(Resolution.Resolved result) {
+    Optional<Status> fault = ServiceConfig.faultOf(result);
+    if (fault.isEmpty()) {
+      use(
+          ServiceConfig.of(result)
+              .or(settings.serviceConfigs()::byDefault)
+              .orElse(ServiceConfig.EMPTY));
+    } else if (current.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
+      useDefault();
+    }
+    return fault;
+  }
+
+  private void useDefault() {
+    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
+  }
+
+  private void use(ServiceConfig next) {
+    if (current.isEmpty() || !current.get().config().equals(next)) {
+      current = Optional.of(new ActiveConfig(next, settings.serviceConfigs().retries(), current));
+    }
+    wantedPolicy = next.loadBalancer().orElse(settings.loadBalancer());
+  }
+}
