@@ -127,13 +127,13 @@ public final class Server implements AutoCloseable {
     ServerSettings.Connections how = settings.connections();
     Listening opened =
         how.transport().listen(address, how.credentials(), how.settings(), new ServerAccepting());
-    if (!isKept(opened)) {
+    if (!tryKeep(opened)) {
       opened.close();
     }
   }
 
-  /** Whether the address stays open: the server was not shut down while it was opened. */
-  private boolean isKept(Listening opened) {
+  /** Keeps the address open; returns false if the server was shut down while it was opened. */
+  private boolean tryKeep(Listening opened) {
     lock.lock();
     try {
       return !stopping && listening.add(new Open(EntityIds.next(), opened));
@@ -168,7 +168,7 @@ public final class Server implements AutoCloseable {
       Optional<TransportProvider.Accepted> accepted = Optional.empty();
       try {
         served = new ServedConnection(connection, counter);
-        if (isAccepted(served)) {
+        if (tryAccept(served)) {
           accepted = Optional.of(new AcceptedConnection(served, served.calls(intake)));
         }
       } finally {
@@ -252,7 +252,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** Asks the filters; an exception of a filter refuses the connection. */
-  private boolean isAccepted(ServedConnection connection) {
+  private boolean tryAccept(ServedConnection connection) {
     try {
       connection.begin(settings.interception().filters());
       return true;
@@ -431,15 +431,15 @@ public final class Server implements AutoCloseable {
   public Server shutdown() {
     if (observers.shutDown()) {
       Duration delay = settings.lifecycle().shutdownDelay();
-      if (delay.isZero() || !isScheduled(this::drain, delay)) {
+      if (delay.isZero() || !trySchedule(this::drain, delay)) {
         drain();
       }
     }
     return this;
   }
 
-  /** Whether the task was scheduled; if not, nobody would run it later. */
-  private boolean isScheduled(Runnable task, Duration delay) {
+  /** Returns false if the task cannot be scheduled: then nobody would run it later. */
+  private boolean trySchedule(Runnable task, Duration delay) {
     try {
       settings
           .connections()
@@ -556,7 +556,7 @@ public final class Server implements AutoCloseable {
   /** Like {@link #close}, on any thread and without waiting. */
   private void stop() {
     shutdown();
-    if (!isScheduled(this::shutdownNow, patience())) {
+    if (!trySchedule(this::shutdownNow, patience())) {
       shutdownNow();
     }
   }
