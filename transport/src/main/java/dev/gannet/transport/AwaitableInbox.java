@@ -1,7 +1,6 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.engine.WaitingThreads;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * delivers them on the threads that wait, which may be others than that of the event.
  *
  * <pre>
- *   BETWEEN ──an event begins──► IN_EVENT ──a waiting thread takes an event──► NESTED
- *     ▲ ▲───────it ends────────────┘  ▲──────────that one is processed───────────┘ │
- *     └──────that one is processed────────────── LEFT ◄──the outer event ends──────┘
+ *   RUNNING ──an event begins──► IN_EVENT ──a waiting thread takes an event──► NESTED
+ *      ▲─────────it ends────────────┘  ▲─────────that one is processed────────────┘ │
+ *    IDLE ◄────that one is processed──────────── LEFT ◄──the outer event ends───────┘
  * </pre>
  *
  * <p>Waiting threads deliver only while the receiver is inside an event, so two threads never
@@ -22,17 +21,14 @@ import org.jspecify.annotations.Nullable;
  * the inbox is executed.
  */
 public abstract class AwaitableInbox extends CallInbox {
-  private static final int BETWEEN = 0;
-  private static final int IN_EVENT = 1;
-  private static final int NESTED = 2;
-  private static final int LEFT = 3;
+  // These continue the states of CallInbox, in the same field: it costs a call no memory.
+  private static final int IN_EVENT = RUNNING + 1;
+  private static final int NESTED = IN_EVENT + 1;
+  private static final int LEFT = NESTED + 1;
 
-  private static final AtomicIntegerFieldUpdater<AwaitableInbox> TURN =
-      AtomicIntegerFieldUpdater.newUpdater(AwaitableInbox.class, "turn");
   private static final AtomicReferenceFieldUpdater<AwaitableInbox, @Nullable Waiters> WAITERS =
       AtomicReferenceFieldUpdater.newUpdater(AwaitableInbox.class, Waiters.class, "waiters");
 
-  private volatile int turn;
   private volatile @Nullable Waiters waiters;
 
   /** The thread of the outer event; written only by that thread, and only compared. */
@@ -69,7 +65,7 @@ public abstract class AwaitableInbox extends CallInbox {
   final void beginEvent() {
     outer = Thread.currentThread();
     if (mayWait()) {
-      TURN.lazySet(this, IN_EVENT); // only seen by threads that the event starts or wakes
+      STATE.lazySet(this, IN_EVENT); // only seen by threads that the event starts or wakes
     }
   }
 
@@ -80,8 +76,8 @@ public abstract class AwaitableInbox extends CallInbox {
   }
 
   private boolean endOuterEvent() {
-    while (!TURN.compareAndSet(this, IN_EVENT, BETWEEN)) {
-      if (TURN.compareAndSet(this, NESTED, LEFT)) {
+    while (!STATE.compareAndSet(this, IN_EVENT, RUNNING)) {
+      if (STATE.compareAndSet(this, NESTED, LEFT)) {
         return false;
       }
     }
@@ -129,7 +125,7 @@ public abstract class AwaitableInbox extends CallInbox {
           throw new InterruptedException();
         }
         if (!deliverNext(all)) {
-          if (turn == BETWEEN || !isOfThisEvent(all)) {
+          if (state < IN_EVENT || !isOfThisEvent(all)) {
             onStuck();
             return;
           }
@@ -157,7 +153,7 @@ public abstract class AwaitableInbox extends CallInbox {
    * signals.
    */
   private boolean deliverNext(Waiters all) {
-    if (!TURN.compareAndSet(this, IN_EVENT, NESTED)) {
+    if (!STATE.compareAndSet(this, IN_EVENT, NESTED)) {
       return false;
     }
     boolean delivered = false;
@@ -170,7 +166,7 @@ public abstract class AwaitableInbox extends CallInbox {
       }
     } finally {
       all.delivering = null;
-      if (!TURN.compareAndSet(this, NESTED, IN_EVENT)) {
+      if (!STATE.compareAndSet(this, NESTED, IN_EVENT)) {
         endLeftDelivery();
       } else if (delivered || isDeliverable()) { // a request may have been made after next()
         all.threads.signal();
@@ -181,7 +177,6 @@ public abstract class AwaitableInbox extends CallInbox {
 
   /** The outer event has ended meanwhile, and its thread has left the delivery to this one. */
   private void endLeftDelivery() {
-    turn = BETWEEN;
     dismissWaiters();
     onLeft();
     leaveDelivery();

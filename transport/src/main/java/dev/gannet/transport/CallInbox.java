@@ -27,18 +27,20 @@ import org.jspecify.annotations.Nullable;
 public abstract class CallInbox implements Runnable {
   private static final int IDLE = 0;
   private static final int QUEUED = 1;
-  private static final int RUNNING = 2;
+
+  /** The greater numbers are the states of an {@link AwaitableInbox} while it is RUNNING. */
+  static final int RUNNING = 2;
 
   // There is an inbox for each call, and atomic objects would be most of its memory.
   private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable CallEvent> ARRIVED =
       AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, CallEvent.class, "arrived");
-  private static final AtomicIntegerFieldUpdater<CallInbox> STATE =
+  static final AtomicIntegerFieldUpdater<CallInbox> STATE =
       AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "state");
   private static final AtomicIntegerFieldUpdater<CallInbox> REQUESTED =
       AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "requested");
 
   private volatile @Nullable CallEvent arrived;
-  private volatile int state; // IDLE at first; a volatile write of it would cost each call a fence
+  volatile int state; // IDLE at first; a volatile write of it would cost each call a fence
   private volatile int requested;
 
   // Removed from arrived and in order; only used by the delivering thread.
