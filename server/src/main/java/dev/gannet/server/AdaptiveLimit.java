@@ -83,22 +83,26 @@ final class AdaptiveLimit {
     }
 
     /**
-     * Uses a call as a sample. How long one that was cut off would have taken is unknown, so it
-     * only counts if it was slow all the same. A probe lowers the base at once, because there may
-     * be no others, and to no less than the half, because one call may be an exception.
+     * Uses a call as a sample, unless it says nothing about latency; returns whether it does. How
+     * long a call that was cut off would have taken is unknown: it only counts if it was slow all
+     * the same. A probe only lowers the base, because there may be no other calls, and to no less
+     * than the half, because one call may be an exception.
      */
-    private void add(long took, CallEnding how, long nowNanos) {
-      if (how == CallEnding.CUT_OFF && took < baseNanos) {
-        return;
+    private boolean takeSample(long took, CallEnding how, long nowNanos) {
+      double base = baseNanos;
+      if (how == CallEnding.PROBE_ANSWERED) {
+        baseNanos = Math.min(base, Math.max((double) took, base / 2));
+        return false;
+      }
+      if (how == CallEnding.CUT_OFF && (base == 0 || took < base)) {
+        return false;
       }
       nanos.add(took);
       calls.increment();
       if (Math.abs(nowNanos - sampledNanos.get()) >= PROBE_NANOS / 4) { // not for each call
         sampledNanos.set(nowNanos);
       }
-      if (how == CallEnding.PROBE_ANSWERED) {
-        baseNanos = Math.min(baseNanos, Math.max((double) took, baseNanos / 2));
-      }
+      return true;
     }
 
     /**
@@ -180,9 +184,9 @@ final class AdaptiveLimit {
   /** A call that began at this time has ended. */
   void leave(Latency method, long beganNanos, CallEnding how, long nowNanos) {
     underWay.decrementAndGet();
-    if (beganNanos - samplesSinceNanos >= 0) {
+    long took = Math.max(1, nowNanos - beganNanos);
+    if (beganNanos - samplesSinceNanos >= 0 && method.takeSample(took, how, nowNanos)) {
       samples.increment();
-      method.add(Math.max(1, nowNanos - beganNanos), how, nowNanos);
     }
     endWindow(nowNanos);
   }

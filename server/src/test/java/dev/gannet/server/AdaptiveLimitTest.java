@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AdaptiveLimitTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1000 * MILLI;
+  private static final long PATIENCE = 2 * MILLI;
 
   /**
    * Calls come at a fixed rate on average; each that is admitted waits for a permit and holds it.
@@ -39,6 +41,11 @@ final class AdaptiveLimitTest {
     private int permits;
     private long holdNanos;
     private double slowPart;
+
+    /** The part of the calls that are cancelled after 2 ms, while they wait. */
+    private double cancelledPart;
+
+    private final Queue<Long> cancelledSince = new ArrayDeque<>();
     private long done;
     private long slowest;
 
@@ -59,7 +66,12 @@ final class AdaptiveLimitTest {
       slowest = 0;
       while (nowNanos < until) {
         Call first = running.peek();
-        if (first != null && first.endNanos <= nextNanos) {
+        Long cancelled = cancelledSince.peek();
+        if (cancelled != null && cancelled + PATIENCE <= Math.min(endOf(first), nextNanos)) {
+          nowNanos = cancelled + PATIENCE;
+          cancelledSince.remove();
+          limit.leave(fast, cancelled, AdaptiveLimit.CallEnding.CUT_OFF, nowNanos);
+        } else if (first != null && first.endNanos <= nextNanos) {
           nowNanos = first.endNanos;
           running.poll();
           limit.leave(
@@ -72,13 +84,20 @@ final class AdaptiveLimitTest {
         } else {
           nowNanos = (long) nextNanos;
           nextNanos += -Math.log(1 - random.nextDouble()) * SECOND / callsPerSecond;
-          if (limit.tryEnter(nowNanos)) {
+          boolean entered = limit.tryEnter(nowNanos);
+          if (entered && random.nextDouble() < cancelledPart) {
+            cancelledSince.add(nowNanos);
+          } else if (entered) {
             waiting.add(new Call(nowNanos, 0, random.nextDouble() < slowPart));
           }
         }
         begin();
       }
       return (double) done * SECOND / nanos;
+    }
+
+    private static double endOf(@Nullable Call call) {
+      return call == null ? Double.MAX_VALUE : call.endNanos;
     }
 
     private void begin() {
@@ -129,6 +148,17 @@ final class AdaptiveLimitTest {
     served.run(4 * served.capacity(), 10 * SECOND);
     assertThat(served.run(4 * served.capacity(), 10 * SECOND))
         .isGreaterThan(0.9 * served.capacity());
+  }
+
+  /** They take no time, but say nothing about the time that the others take. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.75, 0.9})
+  void callsThatAreCancelledEarlyDoNotHideAnOverload(double cancelledPart) {
+    Served served = new Served(20, 20, 10 * MILLI);
+    served.cancelledPart = cancelledPart;
+    served.run(3 * served.capacity() / (1 - cancelledPart), 60 * SECOND);
+    assertThat(served.limit.admitted()).isLessThan(200);
+    assertThat(served.slowest).isLessThan(200 * MILLI);
   }
 
   @Test

@@ -391,6 +391,18 @@ final class LoadSheddingTest {
     assertThat(refusedOf(intake, 100)).isZero();
   }
 
+  @Test
+  void aProbeThatIsAnsweredAtOnceHalvesTheLatencyAtMost() {
+    CallIntake intake = unary();
+    learn(intake, 1_000);
+    nowNanos += TimeUnit.SECONDS.toNanos(2);
+    new Call(intake, inMillis(100)).asks();
+    answer(0);
+    begun.clear();
+    assertThat(new Call(intake, inMillis(100)).asks().stream.told.getFirst())
+        .contains("calls of this method take 500 ms");
+  }
+
   /** Its handler may notice the deadline before the loop does. */
   @Test
   void aHandlerThatAnswersThatItsDeadlineHasPassedDoesNotCountAsFast() {

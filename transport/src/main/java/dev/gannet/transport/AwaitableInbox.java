@@ -126,7 +126,10 @@ public abstract class AwaitableInbox extends CallInbox {
         }
         if (!deliverNext(all)) {
           if (state < IN_EVENT || !isOfThisEvent(all)) {
-            onStuck();
+            wakeWaiters(); // this thread may just have kept one of the next event from delivering
+            if (!until.getAsBoolean()) {
+              onStuck();
+            }
             return;
           }
           if (atMostNanos == Long.MAX_VALUE) {

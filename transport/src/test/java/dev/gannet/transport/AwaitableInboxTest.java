@@ -232,6 +232,69 @@ final class AwaitableInboxTest {
     }
   }
 
+  /** Has another thread wait, which looks before the event has done what it waits for. */
+  private static final class Late implements ReceiverInbox.Receiver {
+    private final ExecutorService threads;
+    private final AwaitableInbox inbox = new ReceiverInbox(Runnable::run, this);
+    private final CountDownLatch looked = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final CompletableFuture<Future<?>> reader = new CompletableFuture<>();
+    private volatile boolean done;
+    private volatile boolean stuck;
+
+    Late(ExecutorService threads) {
+      this.threads = threads;
+    }
+
+    @Override
+    public void receive(CallEvent event) {
+      reader.complete(threads.submit(this::read));
+      awaitQuietly(looked);
+      done = true;
+      inbox.wakeWaiters();
+    }
+
+    private void read() {
+      try {
+        inbox.await(this::looksAndIsLate);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private boolean looksAndIsLate() {
+      boolean seen = done;
+      looked.countDown();
+      awaitQuietly(over);
+      return seen;
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void onStuck() {
+      stuck = true;
+    }
+  }
+
+  @Test
+  void aThreadWhoseConditionHasBecomeTrueIsNotStuck() throws Exception {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Late receiver = new Late(threads);
+      receiver.inbox.add(new CallEvent.Headers(new Metadata()));
+      receiver.inbox.wake();
+      receiver.over.countDown();
+      assertThat(ends(receiver.reader.get())).isTrue();
+      assertThat(receiver.stuck).isFalse();
+    }
+  }
+
   private static void spin(int nanos) {
     long endNanos = System.nanoTime() + nanos;
     while (System.nanoTime() - endNanos < 0) {

@@ -125,6 +125,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
 
   @Override
   public void shutdown() {
+    published = List.of(); // a later update of the chooser has no effect
     chooser.shutdown();
     children.shutdown();
   }

@@ -127,4 +127,30 @@ final class EndpointChooserTest {
     policy.shutdown();
     assertThat(chooser.events).containsExactly("new in there", "ready in there", "shutdown");
   }
+
+  @Test
+  void nothingHappensAfterTheShutdownOfAPolicyWithinAnother() {
+    int[] published = {0};
+    LoadBalancer.Context ofParent =
+        new ForwardingContext() {
+          @Override
+          public LoadBalancer.Context context() {
+            return channel;
+          }
+
+          @Override
+          public void updateState(ConnectivityState state, Picker next) {
+            published[0]++;
+          }
+        };
+    NearestZone inner = new NearestZone("here");
+    LoadBalancer child = LoadBalancer.overReadyEndpoints(ofParent, inner);
+    child.onResolved(Resolution.of(List.of(endpoint("a", "here"))));
+    channel.of("a").becomesReady();
+    child.shutdown();
+    int before = published[0];
+    inner.update.run();
+    channel.loop.runUntilIdle();
+    assertThat(published[0]).isEqualTo(before);
+  }
 }
