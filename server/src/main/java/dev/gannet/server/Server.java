@@ -148,7 +148,7 @@ public final class Server implements AutoCloseable {
   /** Admits connections and answers the transport. */
   private final class ServerAccepting implements TransportProvider.Accepting {
     @Override
-    public boolean admits(SocketAddress remote) {
+    public boolean admit(SocketAddress remote) {
       boolean admitted = settings.connections().caps().enter(remote);
       if (!admitted) {
         faults.report(
@@ -161,7 +161,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
-      if (!beginsToOpen()) { // it was still in its handshake
+      if (!tryBeginOpening()) { // it was still in its handshake
         return Optional.empty();
       }
       ServedConnection served = null;
@@ -276,8 +276,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Whether a connection may be opened; then {@link #opening} counts it. */
-  private boolean beginsToOpen() {
+  /** Counts a connection in {@link #opening}; returns false if none may be opened any more. */
+  private boolean tryBeginOpening() {
     lock.lock();
     try {
       opening += draining ? 0 : 1;

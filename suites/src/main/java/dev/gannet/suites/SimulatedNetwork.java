@@ -115,7 +115,7 @@ public final class SimulatedNetwork implements PipeProvider, Scheduler {
     }
     SocketAddress from = addressOf(nextClientPort);
     nextClientPort = nextClientPort == LAST_PORT ? FIRST_FREE_PORT : nextClientPort + 1;
-    if (!listener.then.admits(from)) {
+    if (!listener.then.admit(from)) {
       loop.execute(() -> then.onFailed("connection closed by peer"));
       return;
     }

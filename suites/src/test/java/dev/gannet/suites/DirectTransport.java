@@ -56,7 +56,7 @@ final class DirectTransport implements TransportProvider {
 
   private void open(SocketAddress address, Opening then) {
     Optional<Accepting> server = Optional.ofNullable(servers.get(portOf(address)));
-    if (server.isEmpty() || !server.get().admits(address)) {
+    if (server.isEmpty() || !server.get().admit(address)) {
       then.onNotOpened("connection refused: " + address);
       return;
     }

@@ -134,7 +134,7 @@ public abstract class AwaitableInbox extends CallInbox {
           }
           if (atMostNanos == Long.MAX_VALUE) {
             all.threads.await(seen);
-          } else if (isLate(all, seen, endNanos)) {
+          } else if (!awaitChange(all, seen, endNanos)) {
             return;
           }
         }
@@ -145,10 +145,11 @@ public abstract class AwaitableInbox extends CallInbox {
     }
   }
 
-  /** Waits for a change; returns whether the time ended before there was one. */
-  private static boolean isLate(Waiters all, int seen, long endNanos) throws InterruptedException {
+  /** Waits for a change; returns false if the time ended before there was one. */
+  private static boolean awaitChange(Waiters all, int seen, long endNanos)
+      throws InterruptedException {
     long leftNanos = endNanos - System.nanoTime();
-    return leftNanos <= 0 || !all.threads.await(seen, leftNanos);
+    return leftNanos > 0 && all.threads.await(seen, leftNanos);
   }
 
   /**

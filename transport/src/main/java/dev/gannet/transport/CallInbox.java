@@ -257,7 +257,8 @@ public abstract class CallInbox implements Runnable {
   final @Nullable CallEvent next() {
     takeArrived();
     CallEvent first = head;
-    if (first == null || (first instanceof CallEvent.Message message && !mayPass(message))) {
+    if (first == null
+        || (first instanceof CallEvent.Message message && !spendRequestFor(message))) {
       hold(first);
       return null;
     }
@@ -275,7 +276,8 @@ public abstract class CallInbox implements Runnable {
     }
   }
 
-  private boolean mayPass(CallEvent.Message message) {
+  /** Uses up a request; returns false if there is none, or the message is not paid for. */
+  private boolean spendRequestFor(CallEvent.Message message) {
     return message.unpaidBytes() == 0 && spendRequest();
   }
 

@@ -52,10 +52,10 @@ public interface TransportProvider extends Transport {
   /** A server that accepts connections at an address; called on the connections' threads. */
   interface Accepting extends ServerTransport.Owner {
     /**
-     * Whether a new connection may stay. Asked before the connection costs more than its socket,
-     * and before the TLS handshake.
+     * Admits a new connection; returns false if it must be closed. Called before the connection
+     * costs more than its socket, and before the TLS handshake.
      */
-    boolean admits(SocketAddress remote);
+    boolean admit(SocketAddress remote);
 
     /**
      * Registers an admitted connection after its handshake; called once, before its first call.

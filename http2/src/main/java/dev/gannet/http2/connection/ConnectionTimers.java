@@ -135,9 +135,9 @@ final class ConnectionTimers {
     }
   }
 
-  /** Whether a PING that arrived is within the limits. */
-  boolean isTolerablePing() {
-    return pings.isTolerable(streams.count() > 0, environment.nowNanos());
+  /** A PING arrived; false if it exceeds the limits. */
+  boolean onPing() {
+    return pings.onPing(streams.count() > 0, environment.nowNanos());
   }
 
   /** Applies what the last batch has changed, and returns when {@link #onTime} is due. */
@@ -152,7 +152,7 @@ final class ConnectionTimers {
 
   /** Does what is due. */
   void onTime(long nowNanos) {
-    if (intake.isBlocked()) {
+    if (intake.checkBlocked()) {
       postpone(nowNanos);
     }
     postponeAck(nowNanos);
@@ -187,16 +187,17 @@ final class ConnectionTimers {
    */
   private void postponeAck(long nowNanos) {
     if (due.isDue(Matter.SETTINGS_ACK, nowNanos)
-        && (environment.sink().wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
+        && (environment.sink().wireMark() != ByteSink.NOTHING_WAITS || lookAtData())) {
       due.set(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
     }
   }
 
   /**
    * On a slow connection an acknowledgement arrives after what the peer had written before it read
-   * the SETTINGS: as much DATA as a window allows.
+   * the SETTINGS: as much DATA as a window allows. Returns whether that may be so, because enough
+   * DATA has arrived since the last look.
    */
-  private boolean isBehindData() {
+  private boolean lookAtData() {
     long arrived = arriving.arrivedBytes();
     boolean moves = arrived - dataAtLook >= MIN_DATA_BYTES;
     dataAtLook = arrived;

@@ -114,7 +114,7 @@ public final class Http2Connection {
   /**
    * Parses what arrived, as much as one pass of the event loop allows: everything between two calls
    * of {@link #flush} is one pass. What is left in the buffer must be passed again in a later pass,
-   * before bytes that arrive until then, and not while {@link #isBlocked}.
+   * before bytes that arrive until then, and not while {@link #checkBlocked} returns true.
    */
   public void receive(ByteBuffer in, long nowNanos) {
     environment.time().set(nowNanos);
@@ -171,9 +171,12 @@ public final class Http2Connection {
     }
   }
 
-  /** Whether nothing is parsed until the sink wants more: too many answers wait in it. */
-  public boolean isBlocked() {
-    return !outbound.hasFailed() && intake.isBlocked();
+  /**
+   * Returns whether nothing is parsed until the sink wants more, because too many answers wait in
+   * it. If it wants more already, the answers are forgotten.
+   */
+  public boolean checkBlocked() {
+    return !outbound.hasFailed() && intake.checkBlocked();
   }
 
   /**

@@ -53,7 +53,7 @@ final class Intake {
   }
 
   void onRead() {
-    hasLeft();
+    tryForgetReplies();
   }
 
   void endPass() {
@@ -94,7 +94,7 @@ final class Intake {
    * Counts an answer; false if the peer has left so many unread that the connection must be closed.
    */
   boolean onReply() {
-    return ++replies < repliesBeforeClose || hasLeft();
+    return ++replies < repliesBeforeClose || tryForgetReplies();
   }
 
   /** How many unread answers close the connection. */
@@ -102,25 +102,26 @@ final class Intake {
     return repliesBeforeClose;
   }
 
-  /** Whether the next frame may be parsed in this pass. */
-  boolean isOpen() {
+  /** Returns whether the next frame may be parsed in this pass; see {@link #checkBlocked}. */
+  boolean checkOpen() {
     boolean hasShare = frames < limits.framesPerPass() && streams < limits.streamsPerPass();
-    return (hasShare || last) && !isBlocked();
-  }
-
-  /** Whether nothing is parsed until the sink accepts more. */
-  boolean isBlocked() {
-    return replies >= limits.repliesBeforePause() && !hasLeft();
+    return (hasShare || last) && !checkBlocked();
   }
 
   /**
-   * Whether something was sent since the last look; answers that were sent do not count any more.
+   * Returns whether nothing is parsed until the sink accepts more. If it does already, the answers
+   * are forgotten.
    */
-  private boolean hasLeft() {
-    boolean left = last || sink.wantsMore();
-    if (left) {
+  boolean checkBlocked() {
+    return replies >= limits.repliesBeforePause() && !tryForgetReplies();
+  }
+
+  /** Forgets the answers if the sink accepts more, because it has sent them; false if not. */
+  private boolean tryForgetReplies() {
+    boolean sent = last || sink.wantsMore();
+    if (sent) {
       replies = 0;
     }
-    return left;
+    return sent;
   }
 }

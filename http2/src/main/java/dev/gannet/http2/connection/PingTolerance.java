@@ -22,8 +22,8 @@ final class PingTolerance {
     ledger.forgive(AbuseKind.PING);
   }
 
-  /** Whether a PING that arrived is within the limits. */
-  boolean isTolerable(boolean hasStreams, long nowNanos) {
-    return strikes.isTolerable(hasStreams, nowNanos, pauses.slackNanos(nowNanos));
+  /** A PING arrived; false if it exceeds the limits. */
+  boolean onPing(boolean hasStreams, long nowNanos) {
+    return strikes.onPing(hasStreams, nowNanos, pauses.slackNanos(nowNanos));
   }
 }

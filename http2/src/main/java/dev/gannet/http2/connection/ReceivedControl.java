@@ -75,7 +75,7 @@ final class ReceivedControl {
       fail(ErrorCode.FRAME_SIZE_ERROR, "PING is not 8 octets long");
     } else if (header.has(Flags.ACK)) {
       onPingAck(payload.getLong());
-    } else if (!timers.isTolerablePing()) {
+    } else if (!timers.onPing()) {
       fail(ErrorCode.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
     } else if (errors.charge(AbuseKind.PING)) {
       outbound.answerPing(payload.getLong());

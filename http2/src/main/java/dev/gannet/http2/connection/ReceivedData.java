@@ -129,7 +129,7 @@ final class ReceivedData {
   void end() {
     Http2Stream of = stream;
     stream = null;
-    if (contentBytes == 0 || !isForgiven(of)) {
+    if (contentBytes == 0 || !tryForgive(of)) {
       count();
     }
     if (outbound.hasFailed()) {
@@ -148,10 +148,11 @@ final class ReceivedData {
   }
 
   /**
-   * Whether the frame was on its way when its stream was reset. A frame during which that happened
-   * was not part any more of what the stream's window still allowed.
+   * Forgives a frame that was on its way when its stream was reset; returns false if it was not. A
+   * frame during which that happened was not part any more of what the stream's window still
+   * allowed.
    */
-  private boolean isForgiven(@Nullable Http2Stream of) {
+  private boolean tryForgive(@Nullable Http2Stream of) {
     return of == null ? errors.spendLateData(frameBytes) : !of.state.isReadable();
   }
 

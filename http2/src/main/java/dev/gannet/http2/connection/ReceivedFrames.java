@@ -102,7 +102,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public boolean wantsFrames() {
-    return !outbound.hasFailed() && intake.isOpen();
+    return !outbound.hasFailed() && intake.checkOpen();
   }
 
   private void fail(ErrorCode code, String detail) {

@@ -39,7 +39,7 @@ final class StreamErrors {
    * @return whether it may have been on its way to a stream that is known to have been reset
    */
   boolean onGone(int streamId, String frame, EndStream end) {
-    boolean onItsWay = isOnItsWay(streamId, end);
+    boolean onItsWay = spendIfEnd(streamId, end);
     if (onItsWay) {
       onReset(frame, end);
     } else if (environment.isServer()) {
@@ -51,7 +51,8 @@ final class StreamErrors {
     return onItsWay;
   }
 
-  private boolean isOnItsWay(int streamId, EndStream end) {
+  /** Counts an end as arrived; returns whether the frame may have been on its way. */
+  private boolean spendIfEnd(int streamId, EndStream end) {
     return end == EndStream.YES
         ? credit.lateFrames().spendEnd(streamId)
         : credit.lateFrames().contains(streamId);

@@ -111,7 +111,7 @@ final class HeaderPatterns {
         return put(place, now);
       }
     }
-    return isNoted(hash) ? put(unused(first), pattern(fields, size, hash, 0)) : NONE;
+    return tryNote(hash) ? NONE : put(unused(first), pattern(fields, size, hash, 0));
   }
 
   /** The index for a new pattern in a row: an empty one, if there is any. */
@@ -132,16 +132,16 @@ final class HeaderPatterns {
     return unused;
   }
 
-  /** Whether a list has been seen before; notes it if not. */
-  private boolean isNoted(long hash) {
+  /** Notes a list as seen; returns false if it has been seen before. */
+  private boolean tryNote(long hash) {
     for (long note : seenOnce) {
       if (note == hash) {
-        return true;
+        return false;
       }
     }
     seenOnce[nextNote] = hash;
     nextNote = (nextNote + 1) % NOTES;
-    return false;
+    return true;
   }
 
   private static HeaderPattern pattern(HeaderField[] fields, int size, long hash, long open) {

@@ -159,7 +159,7 @@ public final class HpackDecoder {
   }
 
   private boolean readFields() {
-    boolean sound = !isShrinkingDue() || beginsWithSizeUpdate();
+    boolean sound = !isShrinkingDue() || requireSizeUpdate();
     boolean inFields = false;
     while (sound && block.remaining() > 0) {
       int first = block.peek();
@@ -179,7 +179,8 @@ public final class HpackDecoder {
     return sound;
   }
 
-  private boolean beginsWithSizeUpdate() {
+  /** The block fails, and this returns false, unless it begins with a size update. */
+  private boolean requireSizeUpdate() {
     int first = block.remaining() > 0 ? block.peek() : 0;
     return (first >= SIZE_UPDATE_FLAG && first < INCREMENTAL_FLAG)
         || broken(HeaderBlockFault.SIZE_UPDATE_MISSING);
@@ -193,7 +194,7 @@ public final class HpackDecoder {
 
   private boolean readIndex() {
     int index = block.integer(7);
-    if (!isInTable(index)) {
+    if (!requireField(index)) {
       return false;
     }
     list.add(fields.field(index));
@@ -204,7 +205,7 @@ public final class HpackDecoder {
     repeatable &= indexing == Indexing.SKIPPED;
     secret |= indexing == Indexing.NEVER;
     int nameIndex = block.integer(prefixBits);
-    if (nameIndex != 0 && !isInTable(nameIndex)) {
+    if (nameIndex != 0 && !requireField(nameIndex)) {
       return false;
     }
     int tableRoomBytes = indexing == Indexing.ALLOWED ? table.capacityBytes() : 0;
@@ -287,7 +288,8 @@ public final class HpackDecoder {
     return true;
   }
 
-  private boolean isInTable(int index) {
+  /** The block fails, and this returns false, unless the index refers to a field. */
+  private boolean requireField(int index) {
     if (index < 0) {
       return false; // the integer was broken, and the block knows it
     }

@@ -65,7 +65,7 @@ final class ListGatherer {
       keep(field);
       sizeBytes += field.sizeBytes();
       fields++;
-    } else if (!isInSibling(field)) {
+    } else if (!tryFollowSibling(field)) {
       leavePattern();
       count(field.sizeBytes());
       if (!full) {
@@ -76,8 +76,8 @@ final class ListGatherer {
     }
   }
 
-  /** Continues with another pattern, if there is one with the same fields so far. */
-  private boolean isInSibling(HeaderField field) {
+  /** Continues with another pattern; returns false if none has the same fields so far. */
+  private boolean tryFollowSibling(HeaderField field) {
     if (!following) {
       return false;
     }

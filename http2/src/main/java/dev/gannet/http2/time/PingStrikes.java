@@ -27,7 +27,7 @@ public final class PingStrikes {
    * @param slackNanos how long before it is read the PING may have arrived; it is judged by the
    *     earliest time at which it was not too early
    */
-  public boolean isTolerable(boolean hasStreams, long nowNanos, long slackNanos) {
+  public boolean onPing(boolean hasStreams, long nowNanos, long slackNanos) {
     long intervalNanos = hasStreams ? limits.intervalNanos() : limits.idleIntervalNanos();
     long sinceNanos = nowNanos - lastGoodNanos;
     if (anyTime || sinceNanos >= intervalNanos) {

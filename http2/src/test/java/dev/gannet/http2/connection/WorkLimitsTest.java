@@ -146,10 +146,10 @@ final class WorkLimitsTest {
     peer.sink().wants(0);
     ByteBuffer pings = ByteBuffer.wrap(manyPings());
     readAllThatMayBeRead(peer, pings);
-    assertThat(peer.connection().isBlocked()).isTrue();
+    assertThat(peer.connection().checkBlocked()).isTrue();
     assertThat(pings.position()).isEqualTo(DEFAULT.repliesBeforePause() * octets(ping(1)).length);
     peer.sink().wants(Integer.MAX_VALUE);
-    assertThat(peer.connection().isBlocked()).isFalse();
+    assertThat(peer.connection().checkBlocked()).isFalse();
     readAllThatMayBeRead(peer, pings);
     assertThat(pings.hasRemaining()).isFalse();
   }
@@ -160,9 +160,9 @@ final class WorkLimitsTest {
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.sink().wants(0);
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
-    assertThat(peer.connection().isBlocked()).isFalse();
+    assertThat(peer.connection().checkBlocked()).isFalse();
     peer.connection().reset(peer.stream(3), ErrorCode.CANCEL);
-    assertThat(peer.connection().isBlocked()).isTrue();
+    assertThat(peer.connection().checkBlocked()).isTrue();
   }
 
   @ClientScript
@@ -171,7 +171,7 @@ final class WorkLimitsTest {
     Http2Stream stream = peer.asksForStream(EndStream.NO);
     peer.sink().wants(0);
     peer.connection().reset(stream, ErrorCode.CANCEL);
-    assertThat(peer.connection().isBlocked()).isFalse();
+    assertThat(peer.connection().checkBlocked()).isFalse();
   }
 
   @ServerScript
@@ -204,7 +204,7 @@ final class WorkLimitsTest {
   }
 
   private static void readAllThatMayBeRead(ScriptedPeer peer, ByteBuffer bytes) {
-    while (bytes.hasRemaining() && !peer.connection().isBlocked()) {
+    while (bytes.hasRemaining() && !peer.connection().checkBlocked()) {
       peer.connection().receive(bytes, 0);
       peer.connection().flush();
     }

@@ -70,7 +70,7 @@ final class InProcessTransport implements TransportProvider {
           address instanceof InProcessAddress
               ? "no server of this process listens at " + address
               : "not an in-process address: " + address);
-    } else if (!listening.get().server().admits(address)) {
+    } else if (!listening.get().server().admit(address)) {
       then.onNotOpened("the server at " + address + " accepts no more connections");
     } else {
       connect(listening.get(), settings, then);

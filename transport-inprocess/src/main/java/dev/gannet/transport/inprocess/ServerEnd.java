@@ -178,7 +178,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
       client.forwardLater(request, last);
       return;
     }
-    if (request != null && isOneTooMany()) {
+    if (request != null && !tryAddRequest()) {
       client.endBoth(CallStatuses.SECOND_REQUEST, CallStatuses.SECOND_REQUEST);
       return;
     }
@@ -191,13 +191,16 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     tell();
   }
 
-  /** The client streams, but the server's method has a single request. */
-  private boolean isOneTooMany() {
+  /**
+   * Counts a request; returns false if it is one too many, because the client streams, but the
+   * server's method has a single request.
+   */
+  private boolean tryAddRequest() {
     if (!method.descriptor().type().clientSendsOneMessage()
         || client.start().method().type().clientSendsOneMessage()) {
-      return false;
+      return true;
     }
-    return (addParts(HAS_REQUEST) & HAS_REQUEST) != 0;
+    return (addParts(HAS_REQUEST) & HAS_REQUEST) == 0;
   }
 
   private void tell() {

@@ -208,7 +208,7 @@ final class Acceptor extends LoopMember {
     @Override
     void setUp(Channel channel) {
       SocketAddress remote = Sockets.remoteOf(channel);
-      if (!terms.then().admits(remote)) {
+      if (!terms.then().admit(remote)) {
         channel.close();
         return;
       }

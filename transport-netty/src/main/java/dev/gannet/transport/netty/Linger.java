@@ -47,7 +47,7 @@ final class Linger {
   }
 
   /** Checks the progress; returns whether the pipe has waited long enough. */
-  boolean isOver(long newMark) {
+  boolean checkOver(long newMark) {
     stillLooks = newMark == mark ? stillLooks + 1 : 0;
     mark = newMark;
     looks++;

@@ -133,7 +133,7 @@ abstract class LoopMember extends InboundHandler {
     }
     closeChannel();
     boolean told = tell(why);
-    if ((told && isDeregistered()) || ++tries == MAX_TRIES) {
+    if ((told && tryDeregister()) || ++tries == MAX_TRIES) {
       state = State.SETTLED;
     }
     return state == State.SETTLED;
@@ -170,8 +170,11 @@ abstract class LoopMember extends InboundHandler {
     }
   }
 
-  /** The pipeline releases what its handlers hold when the channel leaves its loop. */
-  private boolean isDeregistered() {
+  /**
+   * Removes the channel from its loop, so that the pipeline releases what its handlers hold;
+   * returns false if this must be tried again.
+   */
+  private boolean tryDeregister() {
     Channel mine = channel;
     if (mine == null || !mine.isRegistered()) {
       return true;

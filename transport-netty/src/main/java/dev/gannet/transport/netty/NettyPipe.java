@@ -193,7 +193,7 @@ final class NettyPipe implements Pipe {
   }
 
   private void closeIfOver(Linger waiting) {
-    if (waiting.isOver(wireMark())) {
+    if (waiting.checkOver(wireMark())) {
       channel.close();
     } else {
       closeLater(() -> closeIfOver(waiting));

@@ -81,7 +81,7 @@ final class CallQueue {
   /** Bytes were sent; true if the call waited for that. On the loop. */
   boolean remove(int sent) {
     change(-sent);
-    return waiting && isReadyAgain();
+    return waiting && tryStopWaiting();
   }
 
   /**
@@ -105,7 +105,7 @@ final class CallQueue {
 
   /** Something has changed for waiting calls; true if this one waited for that. On the loop. */
   boolean reconsider() {
-    return waiting && isReadyAgain();
+    return waiting && tryStopWaiting();
   }
 
   /** The call has ended, and nothing of it is queued any more. On the loop. */
@@ -146,7 +146,8 @@ final class CallQueue {
     quota.ask();
   }
 
-  private boolean isReadyAgain() {
+  /** Stops waiting if more may be queued; returns false if the call must still wait. */
+  private boolean tryStopWaiting() {
     if (mayAdd()) {
       waiting = false;
       return true;

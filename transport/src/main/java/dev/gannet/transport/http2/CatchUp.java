@@ -45,12 +45,12 @@ final class CatchUp {
   }
 
   /**
-   * Whether timeouts must wait for another turn of the loop. Must be called in each turn in which a
-   * timeout has passed.
+   * Ends the catching up when nothing more has arrived; returns whether timeouts must wait for
+   * another turn of the loop. Must be called in each turn in which a timeout has passed.
    *
    * @param unread whether bytes that were read wait to be parsed
    */
-  boolean isReading(boolean unread, long nowNanos) {
+  boolean updateReading(boolean unread, long nowNanos) {
     reading = reading && (heard || unread) && nowNanos - endNanos < 0;
     heard = false;
     return reading;

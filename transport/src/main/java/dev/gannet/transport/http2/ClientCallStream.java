@@ -262,7 +262,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       told().onHeadersSent(parts.info());
     }
     outgoing.standingBytes(opened);
-    if (outgoing.isReadyNow()) {
+    if (outgoing.reconsider()) {
       onReady();
     }
   }

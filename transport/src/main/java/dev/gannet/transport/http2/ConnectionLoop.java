@@ -224,7 +224,7 @@ final class ConnectionLoop {
     pass.enter();
     long nowNanos = pipe.nanoTime();
     notePauses(nowNanos);
-    if (!catchUp.isReading(!backlog.isEmpty() && !connection.isBlocked(), nowNanos)) {
+    if (!catchUp.updateReading(!backlog.isEmpty() && !connection.checkBlocked(), nowNanos)) {
       if (closing.isOpen()) {
         connection.onTime(nowNanos);
       }
@@ -254,7 +254,7 @@ final class ConnectionLoop {
     if (isMoreToDo()) { // or the memory report has closed this connection
       mailbox.wakeLoop();
     }
-    if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
+    if (!backlog.isEmpty() && !nextPassAsked && !connection.checkBlocked()) {
       nextPassAsked = true;
       pipe.executeInTurn(onNextPass);
     }

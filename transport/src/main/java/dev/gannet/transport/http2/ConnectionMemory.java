@@ -122,7 +122,7 @@ final class ConnectionMemory {
    * end: once, if none was ever served, because the peer may not notice, and would otherwise
    * reconnect at once.
    */
-  boolean staysWithoutCalls() {
+  boolean tryStayWithoutCalls() {
     if (shed == Shed.NEVER && !share.isServed()) {
       shed = Shed.NOW;
     }
@@ -162,10 +162,10 @@ final class ConnectionMemory {
     return held.memoryBytes() + Math.max(queuedBytes, calls.replayBytes()) + pipe.unsentBytes();
   }
 
-  /** Whether there is memory for this many bytes more. */
-  boolean hasMemoryFor(long bytes) {
+  /** Makes room for this many bytes more; returns false if there is not enough memory. */
+  boolean tryMakeRoom(long bytes) {
     long nowBytes = allBytes(calls.unfinishedBytes() + messageBytes());
-    return share.hasMemoryFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
+    return share.tryMakeRoom(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 
   /**

@@ -112,8 +112,8 @@ public final class Http2Transport implements TransportProvider {
       ConnectionLimits limits, SocketOptions socketOptions, Accepting then, Scheduler scheduler)
       implements PipeProvider.Accepting {
     @Override
-    public boolean admits(SocketAddress remote) {
-      return then.admits(remote);
+    public boolean admit(SocketAddress remote) {
+      return then.admit(remote);
     }
 
     @Override

@@ -228,7 +228,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
     long rest = (long) missing - Math.max(0, arrayBytes) + handlerBytes - charges().reservedBytes();
-    return parts.memory().hasMemoryFor(rest);
+    return parts.memory().tryMakeRoom(rest);
   }
 
   /** While the message arrives, memory is reserved for what its handler will make of it. */
@@ -363,7 +363,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
     backlog.wantRequest(false);
     int most = parts.http2().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
-    if (backlog.isBelow(most)) {
+    if (backlog.checkBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
       parts.http2().consumed(to, owedBytes - kept);
       owedBytes = kept;
@@ -378,7 +378,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
     long wholeBytes = (long) of.partBytes() + of.missingBytes();
     boolean fits = wholeBytes <= parts.http2().streamWindowBytes() / 2;
-    if (!fits && isRequested()) {
+    if (!fits && checkRequested()) {
       if (parts.held().mayResume(this)) {
         return 0;
       }
@@ -391,8 +391,8 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     return of.partBytes();
   }
 
-  /** Whether the reader has requested a message; if not, it signals when it does. */
-  private boolean isRequested() {
+  /** Returns whether the reader has requested a message; if not, it signals when it does. */
+  private boolean checkRequested() {
     if (call.isMessageRequested()) {
       return true;
     }
@@ -521,7 +521,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   private CallEvent.Message asEvent(
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
-    if (encoding == MessageEncoding.IDENTITY && isParsedHere(bytes.remaining())) {
+    if (encoding == MessageEncoding.IDENTITY && admitToPass(bytes.remaining())) {
       Object message = marshaller.parse(onHeap(bytes));
       return CallEvent.Message.parsed(Objects.requireNonNull(message), heldBytes);
     }
@@ -540,8 +540,9 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     return ByteBuffer.wrap(array, 0, count);
   }
 
-  private boolean isParsedHere(int bytes) {
-    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && parts.pass().mayParse(bytes));
+  /** Admits a message of that size to be parsed in this pass; false if its reader parses it. */
+  private boolean admitToPass(int bytes) {
+    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && parts.pass().admit(bytes));
   }
 
   private MessageCharges charges() {

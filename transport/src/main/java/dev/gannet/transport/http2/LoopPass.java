@@ -60,10 +60,10 @@ final class LoopPass {
   }
 
   /**
-   * Whether a message of that size may be parsed in this pass. It may not if earlier messages have
+   * Admits a message of that size to be parsed in this pass; returns false if earlier messages have
    * taken so long that other connections wait.
    */
-  boolean mayParse(int bytes) {
+  boolean admit(int bytes) {
     parsedBytes += bytes;
     if (parsedBytes >= CHECK_BYTES) {
       parsedBytes = 0;

@@ -52,8 +52,11 @@ final class MessageBacklog {
     return (int) (waiting & (ONE_MESSAGE - 1));
   }
 
-  /** Whether less than that waits; if not, the reader signals when it does. On the loop. */
-  boolean isBelow(int most) {
+  /**
+   * Returns whether less than that waits. If not, the reader signals when it does; otherwise it
+   * need not signal any more. On the loop.
+   */
+  boolean checkBelow(int most) {
     if (bytes() >= most) {
       wantedBytes = Math.max(wantedBytes, most);
       if (bytes() >= most) {

@@ -110,7 +110,7 @@ final class OutgoingMessages<O> {
   }
 
   /** Something has changed for calls that wait to send; true if this makes the call ready again. */
-  boolean isReadyNow() {
+  boolean reconsider() {
     return queue.reconsider();
   }
 

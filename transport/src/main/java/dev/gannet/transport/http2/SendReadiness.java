@@ -45,7 +45,7 @@ final class SendReadiness {
   }
 
   private static void reconsider(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream<?, ?> call && call.outgoing.isReadyNow()) {
+    if (stream.attachment() instanceof CallStream<?, ?> call && call.outgoing.reconsider()) {
       call.onReady();
     }
   }

@@ -144,7 +144,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   /** Ends the calls, or closes, because memory is short and this connection wastes the most. */
   private void shed(String why) {
-    boolean stays = parts.memory().staysWithoutCalls();
+    boolean stays = parts.memory().tryStayWithoutCalls();
     Status cancelled = Status.CANCELLED.withDescription(SHED);
     endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
     if (stays) {

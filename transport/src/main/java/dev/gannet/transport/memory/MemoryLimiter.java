@@ -187,7 +187,7 @@ public final class MemoryLimiter implements MemoryPart {
   }
 
   private void considerScarce() {
-    if (isScarceNow() != scarce && becomesScarce()) {
+    if (isScarceNow() != scarce && updateScarce()) {
       for (Share share : shares) {
         share.tellScarce();
       }
@@ -199,8 +199,11 @@ public final class MemoryLimiter implements MemoryPart {
     return scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
   }
 
-  /** If two threads cross a threshold at the same time, the last one to check decides. */
-  private boolean becomesScarce() {
+  /**
+   * Updates {@link #scarce}; returns whether memory has become scarce. If two threads cross a
+   * threshold at the same time, the last one to check decides.
+   */
+  private boolean updateScarce() {
     lock.lock();
     try {
       boolean was = scarce;
@@ -377,12 +380,12 @@ public final class MemoryLimiter implements MemoryPart {
     }
 
     /**
-     * Whether this much memory is available. If not, connections that only hold memory are closed
-     * for it.
+     * Makes room for this many bytes: if they are not available, connections that only hold memory
+     * are closed for them. Returns whether they are available then.
      *
      * @param unreportedBytes what this connection uses and has not reported yet
      */
-    public boolean hasMemoryFor(long bytes, long unreportedBytes, long nowNanos) {
+    public boolean tryMakeRoom(long bytes, long unreportedBytes, long nowNanos) {
       long wanted = bytes + unreportedBytes;
       if (stayingBytes.get() + wanted > limitBytes) {
         makeRoom(wanted, nowNanos);

@@ -135,7 +135,7 @@ public final class ParsingTurns {
   }
 
   private @Nullable Party nextParty() {
-    boolean notSuspects = suspectAtWork || isResting();
+    boolean notSuspects = suspectAtWork || updateResting();
     Party next = null;
     for (Party party : waiting) {
       if (!(notSuspects && party.isSuspect())
@@ -146,7 +146,8 @@ public final class ParsingTurns {
     return next;
   }
 
-  private boolean isResting() {
+  /** Ends the rest of suspect connections when its time is over; returns whether they rest. */
+  private boolean updateResting() {
     resting = resting && clock.getAsLong() - restUntilNanos < 0;
     return resting;
   }
@@ -166,7 +167,7 @@ public final class ParsingTurns {
     long until = clock.getAsLong() + nanos;
     lock.lock();
     try {
-      restUntilNanos = isResting() && restUntilNanos - until > 0 ? restUntilNanos : until;
+      restUntilNanos = updateResting() && restUntilNanos - until > 0 ? restUntilNanos : until;
       resting = true;
     } finally {
       lock.unlock();

@@ -46,10 +46,10 @@ public interface PipeProvider {
    */
   interface Accepting {
     /**
-     * Whether a new connection may stay. Asked before it costs more than its socket; the TLS
-     * handshake comes later.
+     * Admits a new connection; returns false if it must be closed. Called before it costs more than
+     * its socket; the TLS handshake comes later.
      */
-    default boolean admits(SocketAddress remote) {
+    default boolean admit(SocketAddress remote) {
       return true;
     }
 

@@ -27,26 +27,26 @@ final class LoopPassTest {
   void aPassThatTakesLongParsesNothingMoreItself() {
     pass.begin(0);
     pipe.nowNanos = LoopPass.LONG_PASS_NANOS + 1;
-    assertThat(pass.mayParse(MUCH - 1)).isTrue(); // the clock is read from time to time only
-    assertThat(pass.mayParse(1)).isFalse();
-    assertThat(pass.mayParse(1)).isFalse();
+    assertThat(pass.admit(MUCH - 1)).isTrue(); // the clock is read from time to time only
+    assertThat(pass.admit(1)).isFalse();
+    assertThat(pass.admit(1)).isFalse();
   }
 
   @Test
   void aPassThatIsQuickParsesEverything() {
     pass.begin(0);
     pipe.nowNanos = LoopPass.LONG_PASS_NANOS;
-    assertThat(pass.mayParse(MUCH)).isTrue();
-    assertThat(pass.mayParse(MUCH)).isTrue();
+    assertThat(pass.admit(MUCH)).isTrue();
+    assertThat(pass.admit(MUCH)).isTrue();
   }
 
   @Test
   void theNextPassParsesAgain() {
     pass.begin(0);
     pipe.nowNanos = LoopPass.LONG_PASS_NANOS + 1;
-    assertThat(pass.mayParse(MUCH)).isFalse();
+    assertThat(pass.admit(MUCH)).isFalse();
     pass.end();
     pass.begin(pipe.nowNanos);
-    assertThat(pass.mayParse(1)).isTrue();
+    assertThat(pass.admit(1)).isTrue();
   }
 }

@@ -178,8 +178,8 @@ final class MemoryLimiterTest {
     Connection first = connection("first");
     first.share.onServed(1, START_NANOS);
     first.holds(2 * MIB);
-    assertThat(first.share.hasMemoryFor(2 * MIB, 0, START_NANOS)).isTrue();
-    assertThat(first.share.hasMemoryFor(2 * MIB, 1, START_NANOS)).isFalse();
+    assertThat(first.share.tryMakeRoom(2 * MIB, 0, START_NANOS)).isTrue();
+    assertThat(first.share.tryMakeRoom(2 * MIB, 1, START_NANOS)).isFalse();
     assertThat(shed).isEmpty();
   }
 
@@ -190,7 +190,7 @@ final class MemoryLimiterTest {
     long laterNanos = START_NANOS + 20 * SECOND_NANOS;
     busy.share.onServed(1, laterNanos);
     busy.share.report(MIB, MIB, laterNanos);
-    assertThat(busy.share.hasMemoryFor(2 * MIB, 0, laterNanos)).isTrue();
+    assertThat(busy.share.tryMakeRoom(2 * MIB, 0, laterNanos)).isTrue();
     assertThat(shed).containsExactly("idle");
   }
 
