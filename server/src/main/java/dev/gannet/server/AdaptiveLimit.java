@@ -69,10 +69,10 @@ final class AdaptiveLimit {
     private final AtomicLong sampledNanos = new AtomicLong();
 
     /**
-     * Whether a call that seems to be too late may start: one, if none has ended for a while,
-     * because the latency would never be learnt anew if all were refused.
+     * Starts a call that seems to be too late as a probe, if no call has ended for a while: the
+     * latency would never be learnt anew if all were refused. Returns false if it must be refused.
      */
-    boolean startsProbe(long nowNanos) {
+    boolean tryStartProbe(long nowNanos) {
       long lastNanos = sampledNanos.get();
       return nowNanos - lastNanos >= PROBE_NANOS && sampledNanos.compareAndSet(lastNanos, nowNanos);
     }

@@ -89,7 +89,7 @@ final class LoadShedder {
   Admission enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
     double leftNanos = deadline.isEmpty() ? Double.MAX_VALUE : deadline.get().remainingNanos();
     boolean late = leftNanos < method.baseNanos() / 2;
-    if (late && !method.startsProbe(now())) {
+    if (late && !method.tryStartProbe(now())) {
       callsTooLate.increment();
       return new Admission.Refused(
           Status.DEADLINE_EXCEEDED.withDescription(

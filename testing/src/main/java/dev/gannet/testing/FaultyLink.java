@@ -124,7 +124,7 @@ final class FaultyLink {
      */
     private void read() {
       long read = 0;
-      boolean late = isLost();
+      boolean late = drawLoss();
       try {
         InputStream in = from.getInputStream();
         while (read < cutAtBytes) {
@@ -143,7 +143,7 @@ final class FaultyLink {
                   ByteBuffer.wrap(bytes, 0, length),
                   System.nanoTime() + takesNanos,
                   read == cutAtBytes));
-          late = read % PACKET_BYTES == 0 && isLost(); // a packet is lost once
+          late = read % PACKET_BYTES == 0 && drawLoss(); // a packet is lost once
         }
       } catch (IOException e) {
         onLoss(from);
@@ -152,7 +152,8 @@ final class FaultyLink {
       }
     }
 
-    private boolean isLost() {
+    /** Draws whether a packet is lost. */
+    private boolean drawLoss() {
       return random.nextDouble(100) < network.faults().lossPercent();
     }
 

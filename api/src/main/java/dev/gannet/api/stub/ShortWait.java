@@ -50,7 +50,7 @@ final class ShortWait {
       return; // a virtual thread that polls would keep others from its carrier
     }
     try {
-      if (credit > 0 || isTrial()) {
+      if (credit > 0 || countDownToTrial()) {
         count(poll(answered));
       }
     } finally {
@@ -58,7 +58,8 @@ final class ShortWait {
     }
   }
 
-  private boolean isTrial() {
+  /** Counts a wait; returns whether it is a trial. */
+  private boolean countDownToTrial() {
     waitsUntilTrial--;
     if (waitsUntilTrial == 0) {
       waitsUntilTrial = WAITS_PER_TRIAL;

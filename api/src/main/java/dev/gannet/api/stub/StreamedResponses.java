@@ -47,7 +47,7 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   /** Waits until the call is ready; false if the call was already answered. */
   private boolean awaitRoom() {
     AtomicBoolean held = new AtomicBoolean();
-    Waiting.until(call, () -> hasRoom(held));
+    Waiting.until(call, () -> checkRoom(held));
     return held.get();
   }
 
@@ -55,15 +55,16 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   private boolean awaitRoom(Duration timeout) throws TimeoutException {
     AtomicBoolean held = new AtomicBoolean();
     long endNanos = System.nanoTime() + Waiting.nanos(timeout);
-    Waiting.until(call, () -> hasRoom(held), timeout);
+    Waiting.until(call, () -> checkRoom(held), timeout);
     boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
-    if (late && !ended && !hasRoom(held)) {
+    if (late && !ended && !checkRoom(held)) {
       throw Waiting.timeout("room for a response of " + call.method().fullMethodName(), timeout);
     }
     return held.get();
   }
 
-  private boolean hasRoom(AtomicBoolean held) {
+  /** Sets whether there is room, or the call was cancelled; returns the same. */
+  private boolean checkRoom(AtomicBoolean held) {
     held.set(call.isReady() || call.isCancelled());
     return held.get();
   }

@@ -130,7 +130,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
       if (mayEject()
           && !endpoint.isEjected()
           && endpoint.successShare() < least
-          && isEnforced(by.enforcementPercentage())) {
+          && drawEnforcement(by.enforcementPercentage())) {
         endpoint.eject(nowNanos);
       }
     }
@@ -145,7 +145,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
       if (mayEject()
           && !endpoint.isEjected()
           && endpoint.failurePercentage() > by.threshold()
-          && isEnforced(by.enforcementPercentage())) {
+          && drawEnforcement(by.enforcementPercentage())) {
         endpoint.eject(nowNanos);
       }
     }
@@ -160,7 +160,8 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
     return PERCENT * ejected < (long) settings.maxEjectionPercent() * endpoints.size();
   }
 
-  private boolean isEnforced(int percentage) {
+  /** Draws whether an endpoint that fails too often is ejected. */
+  private boolean drawEnforcement(int percentage) {
     return context.random().nextInt(PERCENT) < percentage;
   }
 

@@ -51,10 +51,11 @@ public final class OnEventLoop implements HandlerRunner {
 
   /** The runner of a call that has just arrived: this one, unless the method was moved. */
   public HandlerRunner forCall() {
-    return isAway() ? new OnVirtualThread(counter.virtualThreads()) : this;
+    return updateAway() ? new OnVirtualThread(counter.virtualThreads()) : this;
   }
 
-  private boolean isAway() {
+  /** Moves the method back to the loops when its time is over; returns whether it is away. */
+  private boolean updateAway() {
     if (away && counter.nanoTime() - comesBackNanos >= 0) {
       away = false;
     }
@@ -64,7 +65,7 @@ public final class OnEventLoop implements HandlerRunner {
   /** A call that started on its loop is moved if its method was moved meanwhile. */
   @Override
   public void execute(Runnable task, IncomingCall<?, ?> call) {
-    if (call.isLongToRead() || isAway()) {
+    if (call.isLongToRead() || updateAway()) {
       counter.virtualThreads().execute(task);
     } else {
       task.run();
@@ -73,7 +74,7 @@ public final class OnEventLoop implements HandlerRunner {
 
   @Override
   public void deliver(CallEvent event, IncomingCall<?, ?> call) {
-    if (!isTimed() || !call.isOnLoop()) {
+    if (!updateTimed() || !call.isOnLoop()) {
       call.deliver(event);
       return;
     }
@@ -90,7 +91,8 @@ public final class OnEventLoop implements HandlerRunner {
     return false;
   }
 
-  private boolean isTimed() {
+  /** After a slow pass, begins to measure; returns whether the next event is measured. */
+  private boolean updateTimed() {
     int slowPasses = counter.slowPasses();
     if (slowPasses != slowPassesSeen) {
       slowPassesSeen = slowPasses;
@@ -102,7 +104,7 @@ public final class OnEventLoop implements HandlerRunner {
   private void count(long beganNanos, long endNanos) {
     eventsToTime--;
     events++;
-    if (endNanos - beganNanos >= SLOW_NANOS && isFirstOfItsTime(beganNanos, endNanos)) {
+    if (endNanos - beganNanos >= SLOW_NANOS && trySetLastSlow(beganNanos, endNanos)) {
       slowEvents++;
     }
     if (slowEvents >= SLOW_EVENTS && !away) {
@@ -119,9 +121,9 @@ public final class OnEventLoop implements HandlerRunner {
 
   /**
    * Of slow events on several loops at the same time only one counts, because a pause made them all
-   * slow.
+   * slow: for the others, this returns false.
    */
-  private boolean isFirstOfItsTime(long beganNanos, long endNanos) {
+  private boolean trySetLastSlow(long beganNanos, long endNanos) {
     long lastNanos = lastSlowEndNanos.get();
     return beganNanos - lastNanos >= 0 && lastSlowEndNanos.compareAndSet(lastNanos, endNanos);
   }
