@@ -44,9 +44,21 @@ public final class MessageFrame {
    *     message is larger than {@link #MAX_MESSAGE_BYTES}
    */
   public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message, ArraySource arrays) {
-    ReservedMessage room = new ReservedMessage(arrays);
+    ReservedMessage room = new ReservedMessage(arrays, PREFIX_BYTES);
     marshaller.write(message, room);
     return withPrefix(room.filled(), PLAIN);
+  }
+
+  /**
+   * The message alone, for protocols without a prefix.
+   *
+   * @param arrays the source of the array
+   * @throws IllegalStateException as above
+   */
+  public static <T> ByteBuffer bare(Marshaller<T> marshaller, T message, ArraySource arrays) {
+    ReservedMessage room = new ReservedMessage(arrays, 0);
+    marshaller.write(message, room);
+    return room.filled();
   }
 
   /**

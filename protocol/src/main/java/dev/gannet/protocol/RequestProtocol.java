@@ -64,6 +64,15 @@ public interface RequestProtocol extends ServerProtocol {
   Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays);
 
   /**
+   * What reads the messages of requests for a method: by default the method's own marshaller. A
+   * protocol whose messages have another format, such as JSON for methods of protobuf, converts
+   * them here; the marshaller is called on threads of handlers, and for small messages on the loop.
+   */
+  default <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
+    return method.requestMarshaller();
+  }
+
+  /**
    * Frames a message, in a heap buffer from position 0 to limit whose array belongs to the caller.
    *
    * @param encoding the encoding of this message

@@ -6,16 +6,18 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Space for one message after space for its prefix, in one array; checks that the marshaller keeps
- * to its contract.
+ * Space for one message after space for its prefix, if it has one, in one array; checks that the
+ * marshaller keeps to its contract.
  */
 final class ReservedMessage implements MessageSink {
   private final ArraySource arrays;
+  private final int prefixBytes;
   private @Nullable ByteBuffer room;
   private int frameBytes;
 
-  ReservedMessage(ArraySource arrays) {
+  ReservedMessage(ArraySource arrays, int prefixBytes) {
     this.arrays = arrays;
+    this.prefixBytes = prefixBytes;
   }
 
   @Override
@@ -28,9 +30,9 @@ final class ReservedMessage implements MessageSink {
           "a marshaller can reserve 0 to %d bytes, not %d"
               .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
     }
-    byte[] frame = arrays.take(MessageFrame.PREFIX_BYTES + sizeBytes);
-    ByteBuffer reserved = ByteBuffer.wrap(frame, MessageFrame.PREFIX_BYTES, sizeBytes);
-    frameBytes = MessageFrame.PREFIX_BYTES + sizeBytes;
+    byte[] frame = arrays.take(prefixBytes + sizeBytes);
+    ByteBuffer reserved = ByteBuffer.wrap(frame, prefixBytes, sizeBytes);
+    frameBytes = prefixBytes + sizeBytes;
     room = reserved;
     return reserved;
   }
@@ -44,7 +46,7 @@ final class ReservedMessage implements MessageSink {
     if (unfilledBytes > 0) {
       throw new IllegalStateException(
           "the marshaller must fill the reserved buffer: %d of %d bytes are missing"
-              .formatted(unfilledBytes, frameBytes - MessageFrame.PREFIX_BYTES));
+              .formatted(unfilledBytes, frameBytes - prefixBytes));
     }
     return room.clear().limit(frameBytes).order(ByteOrder.BIG_ENDIAN);
   }

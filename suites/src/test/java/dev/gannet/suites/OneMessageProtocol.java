@@ -1,6 +1,7 @@
 package dev.gannet.suites;
 
 import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
@@ -11,6 +12,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponsePart;
@@ -41,7 +43,42 @@ public final class OneMessageProtocol implements RequestProtocol {
   private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
   private static final HeaderList SHARED = HeaderList.of(OK_200, CONTENT);
 
+  /** In requests whose messages are to be read from their ends. */
+  static final String REVERSED = "x-reversed";
+
   private final Map<String, String> pathsByName = new HashMap<>();
+  private final boolean reversed;
+
+  /** For {@code ServiceLoader}. */
+  public OneMessageProtocol() {
+    this(false);
+  }
+
+  private OneMessageProtocol(boolean reversed) {
+    this.reversed = reversed;
+  }
+
+  /** Reads a message from its end. */
+  private record Reversed<T>(Marshaller<T> own) implements Marshaller<T> {
+    @Override
+    public void write(T message, MessageSink sink) {
+      own.write(message, sink);
+    }
+
+    @Override
+    public T parse(ByteBuffer bytes) {
+      ByteBuffer other = ByteBuffer.allocate(bytes.remaining());
+      for (int at = bytes.limit() - 1; at >= bytes.position(); at--) {
+        other.put(bytes.get(at));
+      }
+      return own.parse(other.flip());
+    }
+  }
+
+  @Override
+  public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
+    return reversed ? new Reversed<>(method.requestMarshaller()) : method.requestMarshaller();
+  }
 
   @Override
   public RequestProtocol withMethods(List<MethodDescriptor<?, ?>> methods) {
@@ -65,7 +102,10 @@ public final class OneMessageProtocol implements RequestProtocol {
           this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
     }
     RequestHead.Call call =
-        RequestHead.Call.of(this, HeaderField.of(":path", path), "test")
+        RequestHead.Call.of(
+                find(fields, REVERSED).isPresent() ? new OneMessageProtocol(true) : this,
+                HeaderField.of(":path", path),
+                "test")
             .withMetadata(fields)
             .orElseThrow();
     return find(fields, TIMEOUT)
@@ -95,14 +135,7 @@ public final class OneMessageProtocol implements RequestProtocol {
   @Override
   public <T> ByteBuffer frame(
       Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays) {
-    List<ByteBuffer> made = new ArrayList<>();
-    marshaller.write(
-        message,
-        size -> {
-          made.add(ByteBuffer.allocate(size));
-          return made.getFirst();
-        });
-    return made.getFirst().flip();
+    return MessageFrame.bare(marshaller, message, arrays);
   }
 
   @Override

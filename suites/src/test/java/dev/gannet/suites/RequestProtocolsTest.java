@@ -326,6 +326,20 @@ final class RequestProtocolsTest {
     assertAnswer(Dialect.ONE_MESSAGE, other, "other!");
   }
 
+  /** Short ones are read on the loop, long ones by the handler. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10_000})
+  void aProtocolMayHaveItsOwnFormatOfMessages(int times) {
+    Http2Stream stream =
+        asks(
+            Dialect.ONE_MESSAGE,
+            Texts.method(Texts.UNARY.type(), "Echo"),
+            "tub".repeat(times),
+            OneMessageProtocol.REVERSED,
+            "1");
+    assertAnswer(Dialect.ONE_MESSAGE, stream, "but".repeat(times) + "!");
+  }
+
   @Test
   void aProtocolWithoutStreamsRefusesThem() {
     Http2Stream stream = begins(Dialect.ONE_MESSAGE, Texts.BIDI);

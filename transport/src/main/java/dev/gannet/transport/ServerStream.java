@@ -1,7 +1,9 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
@@ -22,6 +24,11 @@ public interface ServerStream<R> {
   Optional<Deadline> deadline();
 
   ConnectionInfo connection();
+
+  /** What reads the messages of this request; by default the method's own marshaller. */
+  default <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
+    return method.requestMarshaller();
+  }
 
   /** The encodings that the server knows. */
   MessageEncodings encodings();

@@ -1,12 +1,12 @@
 package dev.gannet.transport;
 
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Creates a {@link TransportProvider} if it can work in this process. {@link
+ * Creates the {@link TransportProvider}s of one module that can work in this process. {@link
  * java.util.ServiceLoader} finds factories; see {@link TransportProvider#find}.
  */
 public interface TransportFactory {
-  /** A transport; empty if something that it needs is missing on the class path. */
-  Optional<TransportProvider> create();
+  /** The transports; none if something that they need is missing on the class path. */
+  Stream<TransportProvider> create();
 }

@@ -100,10 +100,7 @@ public interface TransportProvider extends Transport {
   /** If several transports can reach an address, the one with the highest priority is used. */
   int priority();
 
-  /**
-   * Whether this transport knows addresses of that kind. By default, it knows Internet addresses,
-   * resolved or not.
-   */
+  /** Whether this transport can reach addresses of that kind. By default, all. */
   default boolean knows(SocketAddress address) {
     return true;
   }
@@ -183,8 +180,7 @@ public interface TransportProvider extends Transport {
   static TransportProvider find(SocketAddress address) {
     ClassLoader loader = TransportProvider.class.getClassLoader();
     return ServiceLoader.load(TransportFactory.class, loader).stream()
-        .map(factory -> factory.get().create())
-        .flatMap(Optional::stream)
+        .flatMap(factory -> factory.get().create())
         .filter(provider -> provider.knows(address))
         .max(Comparator.comparingInt(TransportProvider::priority))
         .orElseThrow(() ->

@@ -4,7 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Transports that {@code ServiceLoader} finds beside HTTP/2, all with a higher priority. */
 public final class FoundTransports {
@@ -35,24 +35,24 @@ public final class FoundTransports {
   /** Makes a transport that is found first. */
   public static final class Low implements TransportFactory {
     @Override
-    public Optional<TransportProvider> create() {
-      return Optional.of(new Chosen(1_000));
+    public Stream<TransportProvider> create() {
+      return Stream.of(new Chosen(1_000));
     }
   }
 
   /** Makes the transport with the highest priority. */
   public static final class High implements TransportFactory {
     @Override
-    public Optional<TransportProvider> create() {
-      return Optional.of(new Chosen(2_000));
+    public Stream<TransportProvider> create() {
+      return Stream.of(new Chosen(2_000));
     }
   }
 
   /** Has what it needs nowhere. */
   public static final class Absent implements TransportFactory {
     @Override
-    public Optional<TransportProvider> create() {
-      return Optional.empty();
+    public Stream<TransportProvider> create() {
+      return Stream.empty();
     }
   }
 }

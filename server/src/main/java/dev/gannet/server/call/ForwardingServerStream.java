@@ -1,7 +1,9 @@
 package dev.gannet.server.call;
 
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
@@ -25,6 +27,11 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   @Override
   public void close(Status status, Metadata trailers) {
     stream.close(status, trailers);
+  }
+
+  @Override
+  public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
+    return stream.requestMarshaller(method);
   }
 
   @Override

@@ -330,7 +330,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   private Q parse(CallEvent.Message message) {
     try {
-      return message.take(method().requestMarshaller());
+      return message.take(stream.requestMarshaller(method()));
     } catch (StatusException e) {
       throw e;
     } catch (RuntimeException e) {

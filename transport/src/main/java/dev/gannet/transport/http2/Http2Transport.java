@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.EventLoops;
@@ -35,6 +36,21 @@ public final class Http2Transport implements TransportProvider {
   @Override
   public int priority() {
     return pipes.priority();
+  }
+
+  @Override
+  public boolean knows(SocketAddress address) {
+    return pipes.knows(address);
+  }
+
+  @Override
+  public ChannelCredentials defaultCredentials() {
+    return pipes.defaultCredentials();
+  }
+
+  @Override
+  public SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return pipes.securityLevel(credentials);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
@@ -122,7 +124,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     super(
         connection.parts(),
         method.descriptor().responseMarshaller(),
-        method.descriptor().requestMarshaller());
+        head.protocol().requestMarshaller(method.descriptor()));
     this.connection = connection;
     this.stream = stream;
     this.head = head;
@@ -186,6 +188,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public ConnectionInfo connection() {
     return parts.info();
+  }
+
+  @Override
+  public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> descriptor) {
+    return protocol().requestMarshaller(descriptor);
   }
 
   @Override

@@ -7,6 +7,9 @@ import dev.gannet.transport.memory.WorkRateLimiter;
 /**
  * A stream of bytes in each direction, with an event loop that it may share with other pipes. All
  * methods except {@link #execute} and {@link #inLoop} may be called only on that loop's thread.
+ *
+ * <p>After the end of a pipe all methods may still be called and do nothing: what is written is
+ * dropped, and no time comes.
  */
 public interface Pipe extends ByteSink {
   /** Sends what was written into the sink. */
@@ -17,7 +20,7 @@ public interface Pipe extends ByteSink {
 
   /**
    * Closes once everything flushed is sent, or after the peer has read none of it for a long time;
-   * then {@code onClosed} is called.
+   * then {@code onClosed} is called: not before this returns.
    */
   void close();
 

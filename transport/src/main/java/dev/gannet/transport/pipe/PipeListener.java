@@ -3,7 +3,11 @@ package dev.gannet.transport.pipe;
 import dev.gannet.http2.ErrorCode;
 import java.nio.ByteBuffer;
 
-/** Receives the events of a pipe, on the pipe's loop. */
+/**
+ * Receives the events of a pipe, on the pipe's loop. After {@link #onBytes}, once or several times,
+ * {@link #onBatchEnd} follows in the same pass. If a method throws, the pipe closes, and only
+ * {@link #onClosed} follows.
+ */
 public interface PipeListener {
   /**
    * Bytes arrived; the buffer is valid only during this call. One pass delivers about a megabyte at

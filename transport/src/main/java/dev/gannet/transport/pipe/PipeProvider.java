@@ -1,6 +1,7 @@
 package dev.gannet.transport.pipe;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.SocketOptions;
@@ -10,9 +11,8 @@ import dev.gannet.transport.settings.ConnectionLimits;
 import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** Opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
 public interface PipeProvider {
@@ -21,7 +21,7 @@ public interface PipeProvider {
    * after an exception of {@link #onOpen}.
    */
   interface Connecting {
-    /** The pipe is open, including TLS and ALPN. Returns its listener. */
+    /** The pipe is open, including TLS and ALPN. Returns its listener. On the pipe's loop. */
     PipeListener onOpen(Pipe pipe);
 
     /** The pipe did not open; the text is for a status. */
@@ -66,7 +66,7 @@ public interface PipeProvider {
       return SocketOptions.DEFAULT;
     }
 
-    /** The pipe is open, including TLS and ALPN. Returns its listener. */
+    /** The pipe is open, including TLS and ALPN. Returns its listener. On the pipe's loop. */
     PipeListener onOpen(Pipe pipe);
 
     /** An admitted connection did not open; the text is for a log. */
@@ -105,8 +105,28 @@ public interface PipeProvider {
     default void close() {}
   }
 
-  /** The provider with the highest priority is used. */
+  /** Of the providers that know an address, the one with the highest priority is used. */
   int priority();
+
+  /** Whether its pipes lead to addresses of that kind. By default, to all. */
+  default boolean knows(SocketAddress address) {
+    return true;
+  }
+
+  /** The credentials of a channel that was given none; TLS by default. */
+  default ChannelCredentials defaultCredentials() {
+    return ChannelCredentials.tls();
+  }
+
+  /**
+   * What protects pipes that are opened with these credentials. By default TLS does, and nothing
+   * else: pipes that have no TLS, or another protection, have to say so.
+   */
+  default SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return credentials instanceof ChannelCredentials.Tls
+        ? SecurityLevel.PRIVACY_AND_INTEGRITY
+        : SecurityLevel.NONE;
+  }
 
   /**
    * The same pipes on those event loops; a provider without threads of its own returns itself.
@@ -137,10 +157,9 @@ public interface PipeProvider {
   /** The clock and the timers of these pipes. */
   Scheduler scheduler();
 
-  /** The provider with the highest priority on this class path or module path, if there is any. */
-  static Optional<PipeProvider> find() {
+  /** The providers on this class path or module path. */
+  static Stream<PipeProvider> all() {
     return ServiceLoader.load(PipeProvider.class, PipeProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .max(Comparator.comparingInt(PipeProvider::priority));
+        .map(ServiceLoader.Provider::get);
   }
 }

@@ -3,7 +3,7 @@ package dev.gannet.transport.inprocess.spi;
 import dev.gannet.transport.TransportFactory;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.inprocess.InProcessOptions;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Makes the in-process transport with its default options. */
 public final class InProcessFactory implements TransportFactory {
@@ -11,7 +11,7 @@ public final class InProcessFactory implements TransportFactory {
   public InProcessFactory() {}
 
   @Override
-  public Optional<TransportProvider> create() {
-    return Optional.of((TransportProvider) InProcessOptions.DEFAULT.transport());
+  public Stream<TransportProvider> create() {
+    return Stream.of((TransportProvider) InProcessOptions.DEFAULT.transport());
   }
 }
