@@ -262,9 +262,7 @@ public final class CallFailure {
     List<String> parts = new ArrayList<>();
     parts.add("target " + target);
     addresses.forEach(it -> parts.add("no connection to " + it));
-    for (int i = 0; i < attempts.size(); i++) {
-      parts.add("attempt " + (i + 1) + " " + attempts.get(i));
-    }
+    addAttempts(parts);
     parts.add(
         "resolver "
             + inResolver.toMillis()
@@ -286,18 +284,30 @@ public final class CallFailure {
         .filter(it -> !said.contains(it.error()))
         .forEach(it -> parts.add("no connection to " + it));
     boolean single = attempts.size() == 1 && isSame(attempts.getFirst().status(), status);
-    for (int i = 0; i < attempts.size(); i++) {
-      Attempt attempt = attempts.get(i);
-      if (!single) {
-        parts.add("attempt " + (i + 1) + " " + attempt);
-      } else if (attempt.server().isPresent()) {
-        parts.add("on " + attempt.server().get() + attempt.codes());
-      }
+    if (single) {
+      Attempt only = attempts.getFirst();
+      only.server().ifPresent(it -> parts.add("on " + it + only.codes()));
+    } else {
+      addAttempts(parts);
     }
     addTime(parts, "resolver", Optional.of(inResolver));
     addTime(parts, "queue", Optional.of(inQueue));
     addTime(parts, "wire", onWire);
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
+  }
+
+  /** Attempts that have failed alike, one after the other, are told once. */
+  private void addAttempts(List<String> parts) {
+    List<String> texts = attempts.stream().map(Attempt::toString).toList();
+    int first = 0;
+    for (int i = 0; i < texts.size(); i++) {
+      if (i + 1 == texts.size() || !texts.get(i + 1).equals(texts.get(i))) {
+        String which =
+            first == i ? "attempt " + (i + 1) : "attempts " + (first + 1) + " to " + (i + 1);
+        parts.add(which + " " + texts.get(i));
+        first = i + 1;
+      }
+    }
   }
 
   private static boolean isSame(Status one, Status other) {

@@ -51,7 +51,7 @@ final class FailedCallsTest {
     assertThat(failureOf(call).attempts())
         .hasSize(2)
         .allMatch(it -> it.resetCode().orElse("").equals("REFUSED_STREAM"));
-    assertThat(call.status().asException()).hasMessageContaining("attempt 2 on ");
+    assertThat(call.status().asException()).hasMessageContaining("attempts 1 to 2 on ");
   }
 
   @Test

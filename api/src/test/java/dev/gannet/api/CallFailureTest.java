@@ -1,0 +1,28 @@
+package dev.gannet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the exception of a failed call says about its attempts. */
+final class CallFailureTest {
+  private static CallFailure.Attempt busy() {
+    return CallFailure.Attempt.of(
+        Status.UNAVAILABLE.withDescription("busy").withCause(new IllegalStateException()));
+  }
+
+  private static CallFailure of(CallFailure.Attempt... attempts) {
+    return CallFailure.of(busy()).withAttempts(List.of(attempts));
+  }
+
+  @Test
+  void attemptsThatFailAlikeOneAfterTheOtherAreToldOnce() {
+    CallFailure.Attempt late = CallFailure.Attempt.of(Status.DEADLINE_EXCEEDED);
+    assertThat(of(busy(), busy(), busy(), late, busy()))
+        .asString()
+        .contains(
+            "; attempts 1 to 3 without a connection: UNAVAILABLE: busy; attempt 4 without a"
+                + " connection: DEADLINE_EXCEEDED; attempt 5 without a connection: UNAVAILABLE: busy;");
+  }
+}
