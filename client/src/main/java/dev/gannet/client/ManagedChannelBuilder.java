@@ -522,6 +522,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it does not come from a transport module of this version
    */
   public ManagedChannelBuilder transport(Transport transport) {
+    Objects.requireNonNull(transport, "transport");
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
           "the transport does not belong to a Gannet module of the same version as gannet-client;"

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReservedMessage implements MessageSink {
   private final ArraySource arrays;
-  private final int prefixBytes;
   private @Nullable ByteBuffer room;
+
+  /** Of the prefix, and of the message once it is known: no third number, for its memory. */
   private int frameBytes;
 
   ReservedMessage(ArraySource arrays, int prefixBytes) {
     this.arrays = arrays;
-    this.prefixBytes = prefixBytes;
+    this.frameBytes = prefixBytes;
   }
 
   @Override
@@ -30,9 +31,9 @@ final class ReservedMessage implements MessageSink {
           "a marshaller can reserve 0 to %d bytes, not %d"
               .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
     }
-    byte[] frame = arrays.take(prefixBytes + sizeBytes);
-    ByteBuffer reserved = ByteBuffer.wrap(frame, prefixBytes, sizeBytes);
-    frameBytes = prefixBytes + sizeBytes;
+    byte[] frame = arrays.take(frameBytes + sizeBytes);
+    ByteBuffer reserved = ByteBuffer.wrap(frame, frameBytes, sizeBytes);
+    frameBytes += sizeBytes;
     room = reserved;
     return reserved;
   }
@@ -45,8 +46,8 @@ final class ReservedMessage implements MessageSink {
     int unfilledBytes = frameBytes - room.position();
     if (unfilledBytes > 0) {
       throw new IllegalStateException(
-          "the marshaller must fill the reserved buffer: %d of %d bytes are missing"
-              .formatted(unfilledBytes, frameBytes - prefixBytes));
+          "the marshaller must fill the reserved buffer; missing bytes: %d"
+              .formatted(unfilledBytes));
     }
     return room.clear().limit(frameBytes).order(ByteOrder.BIG_ENDIAN);
   }

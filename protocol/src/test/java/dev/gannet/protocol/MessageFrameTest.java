@@ -106,10 +106,10 @@ final class MessageFrameTest {
   void aMarshallerThatDoesNotFillItsBufferFailsWithTheReason() {
     assertBreaks(
         sink -> sink.reserve(3).put((byte) 1),
-        "the marshaller must fill the reserved buffer: 2 of 3 bytes are missing");
+        "the marshaller must fill the reserved buffer; missing bytes: 2");
     assertBreaks(
         sink -> sink.reserve(3).putShort((short) 1).limit(7),
-        "the marshaller must fill the reserved buffer: 1 of 3 bytes are missing");
+        "the marshaller must fill the reserved buffer; missing bytes: 1");
   }
 
   @ParameterizedTest

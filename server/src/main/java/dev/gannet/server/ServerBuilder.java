@@ -183,7 +183,7 @@ public final class ServerBuilder {
    * no TLS by default.
    */
   public ServerBuilder credentials(ServerCredentials credentials) {
-    this.credentials = Optional.of(credentials);
+    this.credentials = Optional.of(Objects.requireNonNull(credentials, "credentials"));
     return this;
   }
 
@@ -487,7 +487,7 @@ public final class ServerBuilder {
    * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
   public ServerBuilder loadShedding(LoadShedding shedding) {
-    loadShedding = Optional.of(shedding);
+    loadShedding = Optional.of(Objects.requireNonNull(shedding, "shedding"));
     return this;
   }
 
@@ -498,6 +498,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it does not come from a transport module of this version
    */
   public ServerBuilder transport(Transport transport) {
+    Objects.requireNonNull(transport, "transport");
     if (!(transport instanceof TransportProvider provider)) {
       throw new IllegalArgumentException(
           "the transport does not belong to a Gannet module of the same version as gannet-server;"
