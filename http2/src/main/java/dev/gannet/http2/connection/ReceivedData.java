@@ -35,7 +35,7 @@ final class ReceivedData {
   private final ReceivedMessages messages;
   private final InboundFlow inbound;
   private @Nullable Http2Stream stream;
-  private EndStream end = EndStream.NO;
+  private EndStream endStream = EndStream.NO;
   private boolean late;
   private boolean progress;
   private int frameBytes;
@@ -63,13 +63,13 @@ final class ReceivedData {
     progress = true;
   }
 
-  void begin(FrameHeader header) {
+  void beginFrame(FrameHeader header) {
     int streamId = header.streamId();
     stream = null;
     late = false;
     frameBytes = header.payloadBytes();
     contentBytes = 0;
-    end = EndStream.of(header.has(Flags.END_STREAM));
+    endStream = EndStream.of(header.has(Flags.END_STREAM));
     if (streamId == 0) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on stream 0");
       return;
@@ -82,12 +82,17 @@ final class ReceivedData {
     findStream(streamId);
   }
 
+  /**
+   * Finds the stream that the frame is for. Its state is asked only whether DATA may arrive,
+   * whatever the frame's flag says: END_STREAM takes effect behind the content, in {@link
+   * #endFrame}.
+   */
   private void findStream(int streamId) {
     Http2Stream found = streams.find(streamId);
     if (found == null) {
       onUnknownStream(streamId);
     } else if (!found.receiveWindow.take(frameBytes)) {
-      errors.end(
+      errors.reset(
           found,
           ErrorCode.FLOW_CONTROL_ERROR,
           "DATA overflows the stream's window (RFC 9113 §6.9.1)");
@@ -104,7 +109,7 @@ final class ReceivedData {
     if (streams.isIdle(streamId)) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else {
-      late = errors.onGone(streamId, "DATA", end);
+      late = errors.onGone(streamId, "DATA", endStream);
     }
   }
 
@@ -123,10 +128,10 @@ final class ReceivedData {
   }
 
   private void breakOff(Http2Stream of, Flaw flaw) {
-    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.description());
+    errors.reset(of, ErrorCode.PROTOCOL_ERROR, flaw.description());
   }
 
-  void end() {
+  void endFrame() {
     Http2Stream of = stream;
     stream = null;
     if (contentBytes == 0 || !tryForgive(of)) {
@@ -142,8 +147,8 @@ final class ReceivedData {
     if (frameBytes > contentBytes) {
       inbound.consumed(of, frameBytes - contentBytes);
     }
-    if (end == EndStream.YES) {
-      end(of);
+    if (endStream == EndStream.YES) {
+      halfClose(of);
     }
   }
 
@@ -156,7 +161,8 @@ final class ReceivedData {
     return of == null ? errors.spendLateData(frameBytes) : !of.state.isReadable();
   }
 
-  private void end(Http2Stream of) {
+  /** All of the peer's message has arrived: it sends nothing more on the stream. */
+  private void halfClose(Http2Stream of) {
     Optional<Flaw> flaw = messages.onEnd(of);
     if (flaw.isPresent()) {
       breakOff(of, flaw.get());
@@ -180,10 +186,10 @@ final class ReceivedData {
         empties--;
         errors.payBack(AbuseKind.EMPTY_DATA);
       }
-    } else if (end == EndStream.NO && contentBytes == 0) {
+    } else if (endStream == EndStream.NO && contentBytes == 0) {
       empties++;
       errors.charge(AbuseKind.EMPTY_DATA);
-    } else if (end == EndStream.NO && contentBytes < TINY_BYTES) {
+    } else if (endStream == EndStream.NO && contentBytes < TINY_BYTES) {
       crumbs++;
       errors.charge(AbuseKind.TINY_DATA);
     } else if (late && contentBytes >= TINY_BYTES) {

@@ -79,7 +79,7 @@ final class ReceivedFrames implements FrameHandler {
     } else if (headers.isBlockOpen()) {
       fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
     } else {
-      data.begin(header);
+      data.beginFrame(header);
     }
   }
 
@@ -91,7 +91,7 @@ final class ReceivedFrames implements FrameHandler {
   @Override
   public void onDataEnd() {
     if (!outbound.hasFailed()) {
-      data.end();
+      data.endFrame();
     }
   }
 

@@ -220,7 +220,7 @@ final class ReceivedHeaders {
         list == null ? messages.onOversizedList(stream, end) : messages.onList(stream, list, end);
     if (flaw.isPresent()) {
       String words = flaw.get().description();
-      errors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
+      errors.reset(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
       outbound.move(stream, next);
       tell(stream, end, list);

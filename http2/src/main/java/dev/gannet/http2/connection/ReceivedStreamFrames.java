@@ -109,7 +109,7 @@ final class ReceivedStreamFrames {
     if (stream == null) {
       fail(ErrorCode.FLOW_CONTROL_ERROR, detail);
     } else {
-      errors.end(stream, ErrorCode.FLOW_CONTROL_ERROR, detail);
+      errors.reset(stream, ErrorCode.FLOW_CONTROL_ERROR, detail);
     }
   }
 

@@ -41,7 +41,7 @@ final class StreamErrors {
   boolean onGone(int streamId, String frame, EndStream end) {
     boolean onItsWay = spendIfEnd(streamId, end);
     if (onItsWay) {
-      onReset(frame, end);
+      onFrameAfterReset(frame, end);
     } else if (environment.isServer()) {
       outbound.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
@@ -62,7 +62,7 @@ final class StreamErrors {
    * What was on its way when the stream was reset; from a client at most one more header list,
    * which is the last. Lists that do not end the stream might arrive for ever.
    */
-  private void onReset(String frame, EndStream end) {
+  private void onFrameAfterReset(String frame, EndStream end) {
     if (end == EndStream.YES || !frame.equals(HEADERS)) {
       return;
     }
@@ -79,7 +79,8 @@ final class StreamErrors {
     }
   }
 
-  void end(Http2Stream stream, ErrorCode code, String detail) {
+  /** Resets a stream on which the peer broke a rule, tells its listener, and counts an offence. */
+  void reset(Http2Stream stream, ErrorCode code, String detail) {
     outbound.reset(stream, code);
     Violation.OfStream violation = new Violation.OfStream(stream.id(), code, detail);
     if (environment.isClient() || stream.hasHead) {
