@@ -32,7 +32,10 @@ final class DataScheduler {
   private static final int MIN_FRAME_BYTES = 1 << 10;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
-  private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>(0); // mostly empty
+
+  /** Empty while the connection's window is open. */
+  private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>(0);
+
   private final FrameWriter writer;
   private final ByteSink sink;
   private final Output output;
@@ -137,8 +140,10 @@ final class DataScheduler {
   }
 
   /**
-   * The next turn is another stream's, unless the connection's window cut this one short. The
-   * stream already has its next turn if its driver queued more when it was told what was written.
+   * The next turn is another stream's, unless the connection's window cut this one short. That has
+   * just become 0 then, so this stream is the first that waits for it, and continues before all
+   * others. The stream already has its next turn if its driver queued more when it was told what
+   * was written.
    */
   private void goOn(Http2Stream stream) {
     if (stream.scheduled) {
@@ -148,7 +153,7 @@ final class DataScheduler {
         stream.queuedBytes() > 0 && stream.turnBytesLeft >= MIN_FRAME_BYTES && mayWrite(stream);
     if (cutShort) {
       stream.scheduled = true;
-      waitingForConnection.addFirst(stream);
+      waitingForConnection.add(stream);
     } else {
       schedule(stream);
     }
