@@ -57,6 +57,11 @@ public final class Http2Stream {
     return attachment;
   }
 
+  /**
+   * Attaches what the driver keeps for the stream, in place of what it attached before. This module
+   * does not look at it. Gannet's driver attaches the call or the rejected request, and finds it by
+   * {@code ServerConnection.requestOf} and {@code ClientConnection.callOf}.
+   */
   public void attach(Object attachment) {
     this.attachment = attachment;
   }

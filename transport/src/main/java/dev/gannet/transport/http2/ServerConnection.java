@@ -185,7 +185,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onEndStream(); // trailers: what else follows the first header list is malformed
       return;
     }
@@ -369,7 +370,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onOversizedHeaders(Http2Stream stream, EndStream end) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onOversizedTrailers();
     } else {
       reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
@@ -379,21 +381,24 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onData(bytes);
     }
   }
 
   @Override
   public void onEndStream(Http2Stream stream) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onEndStream();
     }
   }
 
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onReset(code);
     }
   }
@@ -410,7 +415,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onBroken(Http2Stream stream, Violation.OfStream violation) {
     brokenStreamId = violation.streamId();
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onBroken(violation);
     }
   }
@@ -427,16 +433,26 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onDataSent(Http2Stream stream, int bytes) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onSent(bytes);
     }
   }
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (stream.attachment() instanceof ReceivedRequest request) {
+    ReceivedRequest request = requestOf(stream);
+    if (request != null) {
       request.onEndSent();
     }
+  }
+
+  /**
+   * The request that arrived on the stream; null before it has, and for one that was answered by
+   * headers alone.
+   */
+  private static @Nullable ReceivedRequest requestOf(Http2Stream stream) {
+    return stream.attachment() instanceof ReceivedRequest request ? request : null;
   }
 
   /**
