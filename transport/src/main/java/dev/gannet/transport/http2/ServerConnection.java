@@ -1,8 +1,5 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.api.Deadline;
-import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
@@ -13,26 +10,15 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
-import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
-import dev.gannet.protocol.GrpcRequests;
-import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
-import dev.gannet.protocol.RequestHead;
-import dev.gannet.protocol.RequestProtocol;
-import dev.gannet.protocol.RequestProtocols;
-import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.PeerText;
-import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
-import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ConnectionLimits;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -40,16 +26,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's HTTP/2 connection that carries calls.
+ * A server's HTTP/2 connection that carries calls: passes what arrives to the request of its
+ * stream, and ends all calls when the connection ends or memory is short.
  *
- * <p>{@link ServerDrain} implements its graceful shutdown.
+ * <p>{@link RequestAdmission} begins the calls, and {@link ServerDrain} implements the graceful
+ * shutdown. {@link #shutdown}, {@link #shutdownNow} and {@link #onRefused} may be called by any
+ * thread; everything else happens on the pipe's loop.
  */
 public final class ServerConnection implements ServerTransport, PipeListener, ConnectionListener {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
@@ -57,51 +43,34 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final String SHED = "too little of the server's memoryBudget is left";
-  private static final Status OVERSIZED =
-      Status.RESOURCE_EXHAUSTED.withDescription(
-          "the request's headers exceed the server's maxInboundMetadataBytes, or its"
-              + " maxHeaderFields; raise it in ServerBuilder (TransportLimits)");
-
   private static final Status REFUSED =
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server is shutting down");
-  private static final String NO_MEMORY_WHY =
-      "memoryBudget is exceeded, and no call was served on the connection yet";
-  private static final Status NO_MEMORY =
-      Status.UNAVAILABLE.withDescription("refused: " + NO_MEMORY_WHY);
-  private static final Status UNCARRIED =
-      Status.UNIMPLEMENTED.withDescription(
-          "the request's protocol does not support streaming methods");
-  private static final Status FOREIGN_FORMAT =
-      Status.UNIMPLEMENTED.withDescription(
-          "the method does not support the message format of the content-type");
 
   private final Owner owner;
   private final ServerCalls calls;
-  private final RequestProtocols protocols;
   private final ConnectionLoop loop;
   private final ConnectionParts parts;
   private final Http2Connection http2;
-  private final LongSupplier clock;
-  private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
   private final RequestTracing tracing;
+  private final RequestAdmission admission;
   private int brokenStreamId;
   private boolean goAwayLogged;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
-    this.protocols = calls.protocols();
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.parts = loop.parts();
     this.http2 = parts.http2();
-    this.clock = pipe::nanoTime;
+    LongSupplier clock = pipe::nanoTime;
     this.drain =
         new ServerDrain(
             http2, parts.deadlines(), clock, loop.closing(), this::leaveRejected, this::cutShort);
     this.tracing = new RequestTracing(calls.tracers(), pipe.info());
+    this.admission = new RequestAdmission(this, calls, tracing, clock);
     this.lifetime = new ServerLifetime(limits.age(), http2, parts.deadlines(), clock, drain);
   }
 
@@ -178,7 +147,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     drain.closeIfDone();
   }
 
-  /** A call has ended for its client; its handler still runs, and does not keep the connection. */
+  /** A stream has ended for its client. A handler that still runs does not keep the connection. */
   void onStreamEnded() {
     drain.closeIfDone();
   }
@@ -188,166 +157,9 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     ReceivedRequest request = requestOf(stream);
     if (request != null) {
       request.onEndStream(); // trailers: what else follows the first header list is malformed
-      return;
-    }
-    switch (protocols.headOf(headers)) {
-      case RequestHead.Call head -> onCall(stream, head, headers, end);
-      case RequestHead.Rejected rejected -> {
-        reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
-        tracing.onRejected(headers, rejected.status());
-      }
-      case RequestHead.Refused refused -> {
-        refuse(stream, refused.protocol(), refused.status());
-        tracing.onRejected(headers, refused.status());
-      }
-    }
-  }
-
-  private void onCall(
-      Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    ServerMethod<?, ?> known = head.pathField().attachment(KnownPath.class, findMethod).method;
-    if (known == null) {
-      onUnknownPath(stream, head, headers, end);
     } else {
-      onCall(stream, head, headers, end, known);
+      admission.onRequest(stream, headers, end);
     }
-  }
-
-  /** Not cached with the path, because methods of a registry may change. */
-  private void onUnknownPath(
-      Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Optional<? extends ServerMethod<?, ?>> found;
-    try {
-      found = calls.findFallback(head.path());
-    } catch (Throwable e) {
-      RegistryFailures.log(e);
-      refuse(stream, head, headers, null, RegistryFailures.STATUS);
-      return;
-    }
-    if (found.isPresent()) {
-      onCall(stream, head, headers, end, found.get());
-    } else {
-      refuse(stream, head, headers, null, unknownMethod(head.path()));
-    }
-  }
-
-  private void onCall(
-      Http2Stream stream,
-      RequestHead.Call head,
-      HeaderList headers,
-      EndStream end,
-      ServerMethod<?, ?> method) {
-    Optional<MessageEncoding> encoding = calls.encodings().read(head.encoding());
-    OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    if (!head.protocol().carries(method.descriptor().type())) {
-      refuse(stream, head, headers, method, UNCARRIED);
-    } else if (!isOfTheFormat(head, method.descriptor())) {
-      refuse(stream, head, headers, method, FOREIGN_FORMAT);
-    } else if (encoding.isEmpty()) {
-      refuse(stream, head, headers, method, unknownEncoding());
-    } else if (!parts.memory().admitsCall()) {
-      refuseUnprocessed(stream, head, headers, method);
-    } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, head, headers, method, CallStatuses.LATE_AT_SERVER);
-    } else {
-      ServerCallStream<?> call =
-          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos, method));
-      if (end == EndStream.YES) {
-        call.onEndStream();
-      }
-    }
-  }
-
-  private Status unknownEncoding() {
-    return Status.UNIMPLEMENTED.withDescription(
-        "the request's messages have an unknown compression (grpc-encoding); the server accepts "
-            + calls.encodings().accept());
-  }
-
-  /** What is cached with a path in HPACK's table: its method, or that there is none. */
-  private record KnownPath(@Nullable ServerMethod<?, ?> method) {}
-
-  /** Called once for each table entry. */
-  private KnownPath findMethod(HeaderField path) {
-    return new KnownPath(calls.find(path.value()).orElse(null));
-  }
-
-  /**
-   * If a marshaller throws for a format that it was not made for, it does not support that format.
-   */
-  private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
-    try {
-      return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
-    } catch (Throwable e) {
-      LOG.log(Level.DEBUG, "a marshaller of " + method.fullMethodName() + " failed", e);
-      return false;
-    }
-  }
-
-  private <Q, R> ServerCallStream<R> begin(
-      ServerMethod<Q, R> method,
-      Http2Stream stream,
-      RequestHead.Call head,
-      HeaderList headers,
-      MessageEncoding encoding,
-      Optional<Deadline> deadline) {
-    ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headers, method, deadline);
-    stream.attach(call);
-    CallEventListener events = tracing.begin(head, headers, method, call);
-    if (method.descriptor().type().clientSendsOneMessage()) {
-      call.expectOneMessage();
-    }
-    call.begin(events, encoding);
-    return call;
-  }
-
-  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos, ServerMethod<?, ?> method) {
-    long nanos = method.limits().callNanos(timeoutNanos);
-    return nanos == CallLimits.NO_LIMIT
-        ? Optional.empty()
-        : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
-  }
-
-  private static Status unknownMethod(String path) {
-    String name = path.startsWith("/") ? path.substring(1) : path;
-    return CallStatuses.unknownMethod(name);
-  }
-
-  /** Ends a call that no handler sees; its method is null if its path has none. */
-  private void refuse(
-      Http2Stream stream,
-      RequestHead.Call head,
-      HeaderList headers,
-      @Nullable ServerMethod<?, ?> method,
-      Status status) {
-    refuse(stream, head.protocol(), status);
-    tracing.onRefused(
-        head, headers, Optional.ofNullable(method).map(ServerMethod::descriptor), status);
-  }
-
-  /** Refuses a call for lack of memory, so that the client may send it again, to any server. */
-  private void refuseUnprocessed(
-      Http2Stream stream, RequestHead.Call head, HeaderList headers, ServerMethod<?, ?> method) {
-    http2.reset(stream, ErrorCode.REFUSED_STREAM);
-    http2.release(stream);
-    tracing.onRefused(head, headers, Optional.of(method.descriptor()), NO_MEMORY);
-    onRefused(PeerFault.CALL_WITHOUT_MEMORY, NO_MEMORY_WHY);
-    drain.closeIfDone();
-  }
-
-  /** Ends a request that no handler sees. */
-  private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
-    RejectedRequest refused = new RejectedRequest(this, stream);
-    protocol.end(status, new Metadata(), refused);
-    refused.requireEnd();
-  }
-
-  /** Ends a request that is not a call. */
-  private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
-    RejectedRequest rejected = new RejectedRequest(this, stream);
-    protocol.reject(httpStatus, status, rejected);
-    rejected.requireEnd();
   }
 
   /** Ends all calls with an answer, so that clients learn the reason and can retry elsewhere. */
@@ -374,8 +186,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     if (request != null) {
       request.onOversizedTrailers();
     } else {
-      reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
-      tracing.onUnread(OVERSIZED);
+      admission.onOversizedRequest(stream);
     }
   }
 
