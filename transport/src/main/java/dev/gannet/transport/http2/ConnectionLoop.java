@@ -92,6 +92,7 @@ final class ConnectionLoop {
       SendQuota sendQuota,
       MemoryLimiter.Member member) {
     MemoryLimiter budget = limits.memory();
+    LoopParsing parsing = new LoopParsing(pass);
     WorkShare work = new WorkShare(limits.work().orElseGet(pipe::work), pipe, mailbox, deadlines);
     ReceiveAccounting held =
         new ReceiveAccounting(pipe, connection, openCalls, deadlines, catchUp, pressure);
@@ -99,7 +100,7 @@ final class ConnectionLoop {
         new MessageReadings(role, limits.maxDecompressionRatio(), budget, work);
     MemoryLimiter.Share share = budget.join(pipe.info().remoteAddress(), pipe.nanoTime(), member);
     ConnectionMemory memory = new ConnectionMemory(share, pipe, connection, held, sendQuota, calls);
-    return new ReceivingParts(mailbox, connection, held, memory, calls, work, pass, readings);
+    return new ReceivingParts(mailbox, connection, held, memory, calls, work, parsing, readings);
   }
 
   /** What the connection does while memory is short. On any thread, by mail. */

@@ -10,9 +10,7 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.memory.SpareArrays;
-import dev.gannet.transport.memory.ThreadArray;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +52,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
  * is given back only if the message could not become complete otherwise and its reader has
- * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. What long or
- * compressed messages cost besides is the subject of {@link MessageCharges}. Confined to the
- * connection's loop, except the {@link MessageBacklog}.
+ * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. {@link
+ * LoopParsing} says which messages are parsed here; what long or compressed messages cost besides
+ * is the subject of {@link MessageCharges}. Confined to the connection's loop, except the {@link
+ * MessageBacklog}.
  */
 final class IncomingMessages implements HeldMessages, Deframer.Receiver {
   /** A backlog of this size or more keeps the stream's window closed. */
@@ -64,18 +63,6 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   /** The same on a connection with many streams: any backlog keeps the window closed. */
   private static final int NO_BACKLOG_BYTES = 1;
-
-  /**
-   * Messages up to this size are parsed on the event loop, larger ones by the thread that takes
-   * them.
-   */
-  static final int PARSED_ON_LOOP_BYTES = 16 << 10;
-
-  /** For messages that lie outside the heap when they are parsed on the event loop. */
-  private static final ThreadArray PARSED = new ThreadArray();
-
-  /** Messages up to this size cost no more to parse than to keep. */
-  private static final int TINY_BYTES = 32;
 
   /** The memory of a waiting message, in addition to its bytes. */
   private static final int MESSAGE_MEMORY_BYTES = 128;
@@ -521,28 +508,15 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   private CallEvent.Message asEvent(
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
-    if (encoding == MessageEncoding.IDENTITY && admitToPass(bytes.remaining())) {
-      Object message = marshaller.parse(onHeap(bytes));
-      return CallEvent.Message.parsed(Objects.requireNonNull(message), heldBytes);
+    if (encoding == MessageEncoding.IDENTITY && parts.parsing().admit(bytes.remaining())) {
+      return CallEvent.Message.parsed(LoopParsing.parse(bytes, marshaller), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
     return charges().charge(own, encoding, heldBytes);
   }
 
-  /** Protobuf parses arrays only: outside the heap it would allocate one for each message. */
-  private static ByteBuffer onHeap(ByteBuffer bytes) {
-    if (bytes.hasArray() || !bytes.hasRemaining()) {
-      return bytes;
-    }
-    int count = bytes.remaining();
-    byte[] array = PARSED.ofAtLeast(count);
-    bytes.get(array, 0, count);
-    return ByteBuffer.wrap(array, 0, count);
-  }
-
-  /** Admits a message of that size to be parsed in this pass; false if its reader parses it. */
-  private boolean admitToPass(int bytes) {
-    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && parts.pass().admit(bytes));
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.wrap(SpareArrays.SHARED.take(bytes.remaining())).put(bytes).flip();
   }
 
   private MessageCharges charges() {
@@ -559,9 +533,5 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     if (charges != null) {
       charges.cancelParsing();
     }
-  }
-
-  private static ByteBuffer copy(ByteBuffer bytes) {
-    return ByteBuffer.wrap(SpareArrays.SHARED.take(bytes.remaining())).put(bytes).flip();
   }
 }

@@ -11,7 +11,7 @@ import dev.gannet.http2.connection.Http2Connection;
  * @param memory what the connection takes of the memory budget
  * @param calls what handlers hold
  * @param work pays for compressed messages
- * @param pass limits how much is parsed on the loop
+ * @param parsing which messages are parsed on the loop
  * @param readings how other messages are read
  */
 record ReceivingParts(
@@ -21,5 +21,5 @@ record ReceivingParts(
     ConnectionMemory memory,
     CallMemory calls,
     WorkShare work,
-    LoopPass pass,
+    LoopParsing parsing,
     MessageReadings readings) {}

@@ -56,7 +56,8 @@ final class PlayedConnection implements ConnectionListener, ReceiveAccounting.Ho
   ReceivingParts receiving() {
     MessageReadings readings =
         new MessageReadings(Role.CLIENT, MessageEncoding.ANY_RATIO, budget, work);
-    return new ReceivingParts(mailbox, http2, held, memory, calls, work, pass, readings);
+    LoopParsing parsing = new LoopParsing(pass);
+    return new ReceivingParts(mailbox, http2, held, memory, calls, work, parsing, readings);
   }
 
   ConnectionParts parts() {
