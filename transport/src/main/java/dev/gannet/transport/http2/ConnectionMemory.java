@@ -174,7 +174,7 @@ final class ConnectionMemory {
    */
   int handlerBytes(long messageBytes) {
     long most = Math.min(Integer.MAX_VALUE, (share.limitBytes() - messageBytes) / 2);
-    return (int) Math.min(IncomingMessages.HANDLER_MEMORY_FACTOR * messageBytes, Math.max(0, most));
+    return (int) Math.min(MessageCharges.HANDLER_MEMORY_FACTOR * messageBytes, Math.max(0, most));
   }
 
   /** The connection is closed. */

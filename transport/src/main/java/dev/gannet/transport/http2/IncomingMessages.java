@@ -78,17 +78,6 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
   private static final byte ANY_NUMBER = -1;
 
   /**
-   * Messages of this size or more are accepted only if there is memory for what becomes of them.
-   */
-  private static final int LARGE_BYTES = 64 << 10;
-
-  /**
-   * What a handler holds of a large message, as a multiple of it: the parsed message, and a
-   * response as long.
-   */
-  static final int HANDLER_MEMORY_FACTOR = 2;
-
-  /**
    * Why data breaks its call.
    *
    * @param lacksMemory whether the message does not fit into memory, which is no fault of its bytes
@@ -206,22 +195,16 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
   /** Reserves memory for what arrives of a large message; returns false if it does not fit. */
   private boolean tryReserveRest(Deframer of) {
     int missing = of.missingBytes();
-    long messageBytes = (long) of.partBytes() + missing;
-    if (missing == 0 || messageBytes < LARGE_BYTES) {
-      setReservedBytes(0);
-      return true;
+    if (missing > 0 && MessageCharges.needsRoom((long) of.partBytes() + missing)) {
+      return charges().tryReserveRest(of);
     }
-    int handlerBytes = parts.memory().handlerBytes(messageBytes);
-    setReservedBytes((int) Math.min(handlerBytes, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
-    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
-    long rest = (long) missing - Math.max(0, arrayBytes) + handlerBytes - charges().reservedBytes();
-    return parts.memory().tryMakeRoom(rest);
+    dropReservation();
+    return true;
   }
 
-  /** While the message arrives, memory is reserved for what its handler will make of it. */
-  private void setReservedBytes(int bytes) {
-    if (bytes != 0 || charges != null) {
-      charges().setReservedBytes(bytes);
+  private void dropReservation() {
+    if (charges != null) {
+      charges.setReservedBytes(0);
     }
   }
 
@@ -248,7 +231,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
       }
       phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
       countAnew();
-      setReservedBytes(0);
+      dropReservation();
       if (waits) {
         parts.held().forget(this);
       }
@@ -325,7 +308,9 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     cancelParsing();
     phase = Phase.DROPPED;
     count();
-    setHandlerBytes(0);
+    if (charges != null) {
+      charges.setHandlerBytes(0);
+    }
   }
 
   /** The reader gives up what the ended call has left for it. */
@@ -412,13 +397,6 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
   }
 
-  /** Sets what a handler holds of its only request, if that is large, until it has answered. */
-  private void setHandlerBytes(int bytes) {
-    if (bytes != 0 || charges != null) {
-      charges().setHandlerBytes(bytes);
-    }
-  }
-
   @Override
   public void countAnew() {
     if (phase != Phase.DROPPED) {
@@ -485,8 +463,8 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
       parts.memory().onServed(); // the previous message was taken
     }
     hasReceivedMessage = true;
-    if (heldBytes >= LARGE_BYTES && messagesExpected != ANY_NUMBER) {
-      setHandlerBytes(parts.memory().handlerBytes(heldBytes));
+    if (MessageCharges.needsRoom(heldBytes) && messagesExpected != ANY_NUMBER) {
+      charges().countHandler(heldBytes);
     }
     try {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);

@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.MessageReading;
@@ -13,6 +14,17 @@ import java.util.ArrayDeque;
  * to the connection's loop.
  */
 final class MessageCharges implements WorkShare.Debtor {
+  /**
+   * Messages of this size or more are accepted only if there is memory for what becomes of them.
+   */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  /**
+   * What a handler holds of a large message, as a multiple of it: the parsed message, and a
+   * response as long.
+   */
+  static final int HANDLER_MEMORY_FACTOR = 2;
+
   private final ReceivingCall call;
   private final ReceivingParts parts;
   private final MessageReading reading;
@@ -80,6 +92,24 @@ final class MessageCharges implements WorkShare.Debtor {
     }
   }
 
+  /** Whether handlers make so much of a message of that size that their memory counts. */
+  static boolean needsRoom(long messageBytes) {
+    return messageBytes >= LARGE_BYTES;
+  }
+
+  /**
+   * Reserves memory for a large message, as far as it has arrived, and for what its handler will
+   * make of it; returns false if its rest does not fit.
+   */
+  boolean tryReserveRest(Deframer of) {
+    int missing = of.missingBytes();
+    int forHandler = parts.memory().handlerBytes((long) of.partBytes() + missing);
+    setReservedBytes((int) Math.min(forHandler, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
+    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
+    long rest = (long) missing - Math.max(0, arrayBytes) + forHandler - reservedBytes;
+    return parts.memory().tryMakeRoom(rest);
+  }
+
   /** The memory that is reserved for what a handler will make of a message that arrives. */
   int reservedBytes() {
     return reservedBytes;
@@ -92,7 +122,12 @@ final class MessageCharges implements WorkShare.Debtor {
     }
   }
 
-  /** Sets what a handler holds of its only request, until it has answered. */
+  /** A large message is the only request of its handler, which holds it until it has answered. */
+  void countHandler(int messageBytes) {
+    setHandlerBytes(parts.memory().handlerBytes(messageBytes));
+  }
+
+  /** Sets what a handler holds of its only request. */
   void setHandlerBytes(int bytes) {
     if (bytes != handlerBytes) {
       parts.calls().changeHandlers(bytes - handlerBytes);
