@@ -162,6 +162,15 @@ final class ReceivingDataTest {
     peer.receives(windowUpdate(1, 500));
   }
 
+  /** The pad length is an octet of the frame, also where it says that no padding follows. */
+  @ServerScript
+  void thePadLengthIsGivenBackEvenIfItIsZero(ScriptedPeer peer) {
+    peer.connects(SMALL_STREAMS);
+    peer.sends(request(1, EndStream.NO), data(1, 999, EndStream.NO).paddedBy(0));
+    peer.connection().consumed(peer.stream(1), 999);
+    peer.receives(windowUpdate(1, 1000));
+  }
+
   @ServerScript
   void anEndedStreamNeedsNoWindow(ScriptedPeer peer) {
     peer.connects(SMALL_STREAMS);
