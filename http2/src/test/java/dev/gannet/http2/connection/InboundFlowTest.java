@@ -185,6 +185,25 @@ final class InboundFlowTest {
   }
 
   @ServerScript
+  void eachOfTwoReductionsAppliesAfterItsOwnAcknowledgement(ScriptedPeer peer) {
+    peer.connects(BOUND);
+    for (int streamId = 1; streamId <= 31; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO));
+    }
+    peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO), request(33, EndStream.NO), data(33, 1, EndStream.NO));
+    peer.receives(
+        settings(INITIAL_WINDOW_SIZE, HELD / 16 / 16),
+        settings(INITIAL_WINDOW_SIZE, HELD / 16 / 64));
+    peer.sends(settingsAck(), data(3, HELD / 16 / 16, EndStream.NO));
+    peer.receivesNothingElse();
+    peer.sends(settingsAck(), data(5, HELD / 16 / 64, EndStream.NO));
+    peer.receivesNothingElse();
+    peer.sends(data(5, 1, EndStream.NO));
+    peer.receives(rstStream(5, ErrorCode.FLOW_CONTROL_ERROR));
+  }
+
+  @ServerScript
   void aStreamWithAReducedWindowContinuesAsItIsRead(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
@@ -220,6 +239,22 @@ final class InboundFlowTest {
     peer.receives(settings(INITIAL_WINDOW_SIZE, WINDOW));
     peer.sends(settingsAck(), data(1, 1, EndStream.NO));
     peer.receivesNothingElse();
+  }
+
+  @ServerScript
+  void theBoundGrowsWithTheWindow(ScriptedPeer peer) {
+    int grown = 2 * WINDOW;
+    peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, grown, HELD)));
+    fillsTheWindow(peer);
+    peer.sends(pingAck(FIRST_SAMPLE), settingsAck());
+    peer.connection().hold(HELD); // half of what may be held now
+    peer.sends(request(3, EndStream.NO), data(3, 1, EndStream.NO));
+    assertThat(peer.connection().isCrowded())
+        .as("crowded by half of the bound, which has grown as the window has")
+        .isFalse();
+    peer.connection().hold(1);
+    peer.sends(data(3, 1, EndStream.NO));
+    assertThat(peer.connection().isCrowded()).as("crowded by more than half").isTrue();
   }
 
   @ServerScript
