@@ -16,6 +16,7 @@ import static dev.gannet.http2.connection.WireFrame.settings;
 import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
@@ -32,43 +33,43 @@ final class AbuseOfClientsTest {
   @ClientScript
   void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, ping(1));
+    floods(peer, AbuseKind.PING, ping(1));
   }
 
   @ClientScript
   void aFloodOfSettingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, settings());
+    floods(peer, AbuseKind.SETTINGS, settings());
   }
 
   @ClientScript
   void aFloodOfPriorityEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, priority(1));
+    floods(peer, AbuseKind.PRIORITY, priority(1));
   }
 
   @ClientScript
   void aFloodOfUnknownFramesEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, raw(99, 0, 0, 0));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, raw(99, 0, 0, 0));
   }
 
   @ClientScript
   void acknowledgementsOfNoSettingsEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, settingsAck());
+    floods(peer, AbuseKind.WITHOUT_EFFECT, settingsAck());
   }
 
   @ClientScript
   void answersToNoPingEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, pingAck(1));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, pingAck(1));
   }
 
   @ClientScript
   void needlessWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, windowUpdate(0, 1000));
+    floods(peer, AbuseKind.WINDOW_UPDATE, windowUpdate(0, 1000));
   }
 
   @ClientScript
@@ -76,45 +77,45 @@ final class AbuseOfClientsTest {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.asksForStream(EndStream.NO);
     peer.connectionSends(1, "d".repeat(3 * MANY), EndStream.NO);
-    floods(peer, windowUpdate(1, 1));
+    floods(peer, AbuseKind.WINDOW_UPDATE, windowUpdate(1, 1));
   }
 
   @ClientScript
   void aFloodOfEmptyDataEndsTheConnection(ScriptedPeer peer) {
     isAnswered(peer);
-    floods(peer, data(1, "", EndStream.NO));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO));
   }
 
   @ClientScript
   void aFloodOfOnlyPaddingEndsTheConnection(ScriptedPeer peer) {
     isAnswered(peer);
-    floods(peer, data(1, "", EndStream.NO).paddedBy(0));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO).paddedBy(0));
   }
 
   @ClientScript
   void tinyDataThatCompletesNoMessageEndsTheConnection(ScriptedPeer peer) {
     isAnswered(peer);
-    floods(peer, data(1, "c", EndStream.NO));
+    floods(peer, AbuseKind.TINY_DATA, data(1, "c", EndStream.NO));
   }
 
   @ClientScript
   void dataOnAStreamThatWeResetEndsTheConnectionIfThereIsMuch(ScriptedPeer peer) {
     isAnswered(peer);
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
-    floods(peer, data(1, "", EndStream.NO));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO));
   }
 
   @ClientScript
   void headersOnAStreamThatIsOverEndTheConnectionIfThereAreMany(ScriptedPeer peer) {
     isAnswered(peer);
     peer.sends(rstStream(1, ErrorCode.CANCEL));
-    floods(peer, headers(1, Fields.TRAILERS, EndStream.NO));
+    floods(peer, AbuseKind.LATE_FRAME, headers(1, Fields.TRAILERS, EndStream.NO));
   }
 
   @ClientScript
   void resetsOfAStreamThatIsOverEndTheConnectionIfThereAreMany(ScriptedPeer peer) {
     isAnswered(peer);
-    floods(peer, rstStream(1, ErrorCode.CANCEL));
+    floods(peer, AbuseKind.LATE_FRAME, rstStream(1, ErrorCode.CANCEL));
   }
 
   @ClientScript
@@ -162,12 +163,12 @@ final class AbuseOfClientsTest {
     peer.sends(response(1, EndStream.NO));
   }
 
-  private static void floods(ScriptedPeer peer, WireFrame frame) {
+  private static void floods(ScriptedPeer peer, AbuseKind offence, WireFrame frame) {
     peer.rawFrames();
     peer.connectionHasTold();
     for (int i = 0; i < MANY && !peer.isOver(); i++) {
       peer.sends(frame);
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(offence);
   }
 }

@@ -39,7 +39,7 @@ final class AbuseTest {
   @ServerScript
   void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, ping(1));
+    floods(peer, AbuseKind.PING, ping(1));
   }
 
   /** Peers that measure the way (grpc-go, say) ask with each answer that reaches them. */
@@ -71,25 +71,25 @@ final class AbuseTest {
   @ServerScript
   void aFloodOfSettingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, settings());
+    floods(peer, AbuseKind.SETTINGS, settings());
   }
 
   @ServerScript
   void aFloodOfPriorityEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, priority(1));
+    floods(peer, AbuseKind.PRIORITY, priority(1));
   }
 
   @ServerScript
   void aFloodOfGoAwaysEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, goAway(0, ErrorCode.NO_ERROR));
+    floods(peer, AbuseKind.GOAWAY, goAway(0, ErrorCode.NO_ERROR));
   }
 
   @ClientScript
   void aFloodOfGoAwaysOfAServerEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, goAway(0, ErrorCode.ENHANCE_YOUR_CALM));
+    floods(peer, AbuseKind.GOAWAY, goAway(0, ErrorCode.ENHANCE_YOUR_CALM));
   }
 
   @ClientScript
@@ -105,14 +105,14 @@ final class AbuseTest {
   void aFloodOfEmptyDataEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
-    floods(peer, data(1, "", EndStream.NO));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO));
   }
 
   @ServerScript
   void aFloodOfOnlyPaddingEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
-    floods(peer, data(1, "", EndStream.NO).paddedBy(0));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO).paddedBy(0));
   }
 
   @ServerScript
@@ -120,7 +120,7 @@ final class AbuseTest {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
-    floods(peer, data(1, "", EndStream.NO));
+    floods(peer, AbuseKind.EMPTY_DATA, data(1, "", EndStream.NO));
   }
 
   @ServerScript
@@ -132,7 +132,7 @@ final class AbuseTest {
         peer.connection().release(peer.stream(streamId));
       }
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -147,7 +147,7 @@ final class AbuseTest {
         peer.connection().release(peer.stream(streamId + 2));
       }
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -174,7 +174,7 @@ final class AbuseTest {
     }
     assertThat(peer.isOver()).isFalse();
     peer.sends(request(MANY * 2 + 1, EndStream.YES), rstStream(MANY * 2 + 1, ErrorCode.CANCEL));
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -183,7 +183,7 @@ final class AbuseTest {
     for (int streamId = 1; !peer.isOver() && streamId < 4 * MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -224,7 +224,7 @@ final class AbuseTest {
     peer.connects();
     peer.sends(request(1, EndStream.YES));
     peer.connectionResponds(1, EndStream.YES);
-    floods(peer, rstStream(1, ErrorCode.CANCEL));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, rstStream(1, ErrorCode.CANCEL));
   }
 
   @ServerScript
@@ -236,7 +236,7 @@ final class AbuseTest {
         peer.connection().release(peer.stream(streamId));
       }
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -245,7 +245,7 @@ final class AbuseTest {
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO));
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.RESET_STREAM);
   }
 
   @ServerScript
@@ -362,7 +362,7 @@ final class AbuseTest {
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(raw(HEADERS, END_HEADERS | END_STREAM, streamId, list));
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(AbuseKind.OVERSIZED_HEADERS);
   }
 
   @ServerScript
@@ -390,19 +390,19 @@ final class AbuseTest {
   @ServerScript
   void aFloodOfUnknownFramesEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, raw(99, 0, 0, 0));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, raw(99, 0, 0, 0));
   }
 
   @ServerScript
   void acknowledgementsOfNoSettingsEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, settingsAck());
+    floods(peer, AbuseKind.WITHOUT_EFFECT, settingsAck());
   }
 
   @ServerScript
   void answersToNoPingEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, pingAck(1));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, pingAck(1));
   }
 
   @ServerScript
@@ -420,21 +420,21 @@ final class AbuseTest {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
-    floods(peer, headers(1, Fields.TRAILERS, EndStream.NO));
+    floods(peer, AbuseKind.WITHOUT_EFFECT, headers(1, Fields.TRAILERS, EndStream.NO));
   }
 
   @ServerScript
   void tinyDataThatCompletesNoMessageEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
-    floods(peer, data(1, "c", EndStream.NO));
+    floods(peer, AbuseKind.TINY_DATA, data(1, "c", EndStream.NO));
   }
 
   @ServerScript
   void paddingDoesNotMakeTinyDataLarger(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
-    floods(peer, data(1, "c", EndStream.NO).paddedBy(255));
+    floods(peer, AbuseKind.TINY_DATA, data(1, "c", EndStream.NO).paddedBy(255));
   }
 
   @ServerScript
@@ -477,13 +477,13 @@ final class AbuseTest {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.sends(request(1, EndStream.NO));
     peer.connectionSends(1, "d".repeat(3 * MANY), EndStream.NO);
-    floods(peer, windowUpdate(1, 1));
+    floods(peer, AbuseKind.WINDOW_UPDATE, windowUpdate(1, 1));
   }
 
   @ServerScript
   void needlessWindowUpdatesEndTheConnection(ScriptedPeer peer) {
     peer.connects();
-    floods(peer, windowUpdate(0, 1000));
+    floods(peer, AbuseKind.WINDOW_UPDATE, windowUpdate(0, 1000));
   }
 
   @ServerScript
@@ -508,12 +508,12 @@ final class AbuseTest {
     assertThat(peer.isOver()).isFalse();
   }
 
-  private static void floods(ScriptedPeer peer, WireFrame frame) {
+  private static void floods(ScriptedPeer peer, AbuseKind offence, WireFrame frame) {
     peer.rawFrames();
     peer.connectionHasTold();
     for (int i = 0; i < MANY && !peer.isOver(); i++) {
       peer.sends(frame);
     }
-    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    peer.isCutOff(offence);
   }
 }

@@ -3,6 +3,7 @@ package dev.gannet.http2.connection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
@@ -169,6 +170,15 @@ final class ScriptedPeer {
     receives(WireFrame.goAway(lastStreamId, code));
     connectionTells(new Told.Failed(code));
     staysSilent();
+  }
+
+  /** The same for an offence, which the connection names. */
+  void isCutOff(AbuseKind offence) {
+    assertThat(isOver()).as("the connection is over for %s", offence).isTrue();
+    assertThat(lastWords())
+        .as("the reason that GOAWAY gives")
+        .startsWith("too many " + offence + ":");
+    isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 
   /** As above, after much else that does not count. */
