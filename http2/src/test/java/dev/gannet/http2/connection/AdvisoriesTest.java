@@ -77,9 +77,12 @@ final class AdvisoriesTest {
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, end), wrongFrame.apply(streamId));
       if (!peer.isOver()) {
+        assertThat(peer.knowsStream(streamId))
+            .as("stream %d opened: the wrong frames before it reset their streams", streamId)
+            .isTrue();
         peer.connection().release(peer.stream(streamId));
       }
     }
-    assertThat(peer.isOver()).isTrue();
+    assertThat(peer.isOver()).as("over after %d wrong frames", MANY / 2).isTrue();
   }
 }

@@ -123,7 +123,7 @@ final class ScriptedPeer {
     connection.flush();
     collect();
     List<WireFrame> next = frames.subList(0, Math.min(expected.length, frames.size()));
-    assertThat(next).as("frames written").containsExactly(expected);
+    assertThat(next).as("frames written by a %s", this).containsExactly(expected);
     next.clear();
     return this;
   }
@@ -131,7 +131,7 @@ final class ScriptedPeer {
   void receivesNothingElse() {
     connection.flush();
     collect();
-    assertThat(frames).as("frames written beyond the script").isEmpty();
+    assertThat(frames).as("frames written beyond the script by a %s", this).isEmpty();
   }
 
   /** The frames as they were on the wire, since the last call. */
@@ -152,12 +152,12 @@ final class ScriptedPeer {
   /** The next events for the connection's driver are these. */
   void connectionTells(Told... expected) {
     List<Told> next = events.told().subList(0, Math.min(expected.length, events.told().size()));
-    assertThat(next).as("events told").containsExactly(expected);
+    assertThat(next).as("events told by a %s", this).containsExactly(expected);
     next.clear();
   }
 
   void connectionTellsNothingElse() {
-    assertThat(events.told()).as("events told beyond the script").isEmpty();
+    assertThat(events.told()).as("events told beyond the script by a %s", this).isEmpty();
   }
 
   /** What has been told so far is of no interest. */
@@ -373,6 +373,7 @@ final class ScriptedPeer {
 
   @Override
   public String toString() {
-    return feeding == Feeding.RANDOM_SPLITS ? feeding + " seed " + SEED : feeding.toString();
+    String seed = feeding == Feeding.RANDOM_SPLITS ? " with seed " + SEED : "";
+    return role + " fed " + feeding + seed;
   }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A frame as RFC 9113 §4.1 and §6 lay it out, spelled here once more without the tested code. */
 record WireFrame(int type, int flags, int streamId, ByteBuffer payload) {
@@ -51,6 +52,16 @@ record WireFrame(int type, int flags, int streamId, ByteBuffer payload) {
           "GOAWAY",
           "WINDOW_UPDATE",
           "CONTINUATION");
+  private static final List<String> SETTING_NAMES =
+      List.of(
+          "setting 0",
+          "HEADER_TABLE_SIZE",
+          "ENABLE_PUSH",
+          "MAX_CONCURRENT_STREAMS",
+          "INITIAL_WINDOW_SIZE",
+          "MAX_FRAME_SIZE",
+          "MAX_HEADER_LIST_SIZE");
+  private static final int SETTING_BYTES = 6;
   private static final int SHOWN_BYTES = 40;
 
   static WireFrame raw(int type, int flags, int streamId, byte[] payload) {
@@ -200,9 +211,38 @@ record WireFrame(int type, int flags, int streamId, ByteBuffer payload) {
   @Override
   public String toString() {
     String name = type < NAMES.size() ? NAMES.get(type) : "type " + type;
-    byte[] shown = new byte[Math.min(payload.remaining(), SHOWN_BYTES)];
+    return "%s stream %d flags %x, %s".formatted(name, streamId, flags, content());
+  }
+
+  private String content() {
+    if (type == WINDOW_UPDATE && payloadBytes() == Integer.BYTES) {
+      return "increment " + intAt(0);
+    }
+    if (type == RST_STREAM && payloadBytes() == Integer.BYTES) {
+      return code(intAt(0));
+    }
+    if (type == GOAWAY && payloadBytes() >= 2 * Integer.BYTES) {
+      return "last stream %d, %s".formatted(intAt(0), code(intAt(Integer.BYTES)));
+    }
+    if (type == SETTINGS && payloadBytes() % SETTING_BYTES == 0) {
+      return IntStream.range(0, payloadBytes() / SETTING_BYTES)
+          .mapToObj(i -> setting(i * SETTING_BYTES))
+          .toList()
+          .toString();
+    }
+    byte[] shown = new byte[Math.min(payloadBytes(), SHOWN_BYTES)];
     payload.duplicate().get(shown);
-    return "%s stream %d flags %x, %d: %s"
-        .formatted(name, streamId, flags, payload.remaining(), HexFormat.of().formatHex(shown));
+    return "%d: %s".formatted(payloadBytes(), HexFormat.of().formatHex(shown));
+  }
+
+  private static String code(int value) {
+    ErrorCode code = ErrorCode.of(value);
+    return code.value() == value ? code.toString() : "code " + value;
+  }
+
+  private String setting(int offset) {
+    int id = payload.getShort(payload.position() + offset) & 0xffff;
+    String name = id < SETTING_NAMES.size() ? SETTING_NAMES.get(id) : "setting " + id;
+    return name + "=" + Integer.toUnsignedString(intAt(offset + Short.BYTES));
   }
 }
