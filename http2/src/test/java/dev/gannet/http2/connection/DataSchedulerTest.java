@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each stream has one place among those that wait, and none once it is closed. */
 final class DataSchedulerTest {
-  private static final int STREAMS = 1000;
+  private static final int STREAMS = 60;
   private static final int INITIAL_WINDOW_BYTES = 65_535;
 
   private final WrittenBytes written = new WrittenBytes();
