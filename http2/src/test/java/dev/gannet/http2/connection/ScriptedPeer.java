@@ -174,7 +174,7 @@ final class ScriptedPeer {
 
   /** The same for an offence, which the connection names. */
   void isCutOff(AbuseKind offence) {
-    assertThat(isOver()).as("the connection is over for %s", offence).isTrue();
+    assertThat(isOver()).as("the connection is over for too many %s", offence).isTrue();
     assertThat(lastWords())
         .as("the reason that GOAWAY gives")
         .startsWith("too many " + offence + ":");
