@@ -3,6 +3,7 @@ package dev.gannet.conformance.gauntlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.gauntlet.attack.AttackDescription;
 import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
 import dev.gannet.conformance.gauntlet.attack.RunningAttack;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each attack for a moment, from one connection at a time: honest calls succeed meanwhile, and who
- * must be cut off is. The whole gauntlet, with what it costs, is a command.
+ * must be cut off is, for the reason that the attack gives. The whole gauntlet, with what it costs,
+ * is a command.
  */
 final class GauntletTest {
   private static final Duration MOMENT = Duration.ofMillis(150);
@@ -43,15 +45,17 @@ final class GauntletTest {
   @MethodSource("names")
   void honestCallsSucceedAndAttackersAreCutOff(String name) {
     Attack attack = Attacks.named(name).orElseThrow();
-    boolean mustBeCutOff = attack.description().fate() == Fate.CUT_OFF;
+    AttackDescription description = attack.description();
     try (RunningAttack assault = RunningAttack.start(attack, fortress.ports(), 1)) {
       long beginNanos = System.nanoTime();
       while (isWithin(MOMENT, beginNanos)
-          || (!isDone(assault.tally(), mustBeCutOff) && isWithin(PATIENCE, beginNanos))) {
+          || (!isDone(assault.tally(), description) && isWithin(PATIENCE, beginNanos))) {
         fortress.serve();
       }
-      if (mustBeCutOff) {
-        assertThat(assault.tally().goAways()).as("%s", assault.tally().endings()).isPositive();
+      if (description.fate() == Fate.CUT_OFF) {
+        assertThat(assault.tally().endings().keySet())
+            .as("what ended the connections of %s", name)
+            .anyMatch(it -> it.contains(description.reason()), description.reason());
       }
       assault.end();
       assertThat(assault.tally().opened()).as("connections").isPositive();
@@ -61,8 +65,13 @@ final class GauntletTest {
   }
 
   /** An attacker may have to wait for a processor before it begins. */
-  private static boolean isDone(Tally tally, boolean mustBeCutOff) {
-    return tally.opened() > 0 && !(mustBeCutOff && tally.goAways() == 0);
+  private static boolean isDone(Tally tally, AttackDescription description) {
+    return tally.opened() > 0
+        && (description.fate() != Fate.CUT_OFF || isCutOff(tally, description));
+  }
+
+  private static boolean isCutOff(Tally tally, AttackDescription description) {
+    return tally.endings().keySet().stream().anyMatch(it -> it.contains(description.reason()));
   }
 
   private static boolean isWithin(Duration time, long sinceNanos) {

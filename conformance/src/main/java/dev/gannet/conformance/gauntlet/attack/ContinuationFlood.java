@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
@@ -10,11 +9,11 @@ import java.util.Arrays;
 /** A header block that never ends. */
 enum ContinuationFlood implements Attack {
   /** Memory: frames as long as may be. */
-  BIG("continuation-big", 16_000),
+  BIG("continuation-big", 16_000, "a header block exceeds"),
   /** Many frames: one for each octet. */
-  TINY("continuation-tiny", 1),
+  TINY("continuation-tiny", 1, "(maxContinuationFrames)"),
   /** Empty frames: a limit in bytes does not notice them. */
-  EMPTY("continuation-empty", 0);
+  EMPTY("continuation-empty", 0, "a CONTINUATION is empty");
 
   /**
    * These were published for several servers at the same time, except for the first and the last.
@@ -25,18 +24,20 @@ enum ContinuationFlood implements Attack {
 
   private final String name;
   private final int fragmentBytes;
+  private final String reason;
 
-  ContinuationFlood(String name, int fragmentBytes) {
+  ContinuationFlood(String name, int fragmentBytes, String reason) {
     this.name = name;
     this.fragmentBytes = fragmentBytes;
+    this.reason = reason;
   }
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+            reason,
             name,
             "RFC 9113 §6.10, §10.5.1",
-            Fate.CUT_OFF,
             "bounds the frames of a block and the octets of a block, and takes no empty frame")
         .published(CVES);
   }

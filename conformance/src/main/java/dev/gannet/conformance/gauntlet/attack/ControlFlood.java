@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Reading;
@@ -9,15 +8,15 @@ import java.io.IOException;
 /** Frames of a few octets that the server must answer or apply, sent without end. */
 enum ControlFlood implements Attack {
   /** The server must acknowledge each one, and the attacker does not read. */
-  PING("ping-flood", Reading.NEVER, "2019-9512"),
+  PING("ping-flood", Reading.NEVER, "too_many_pings", "2019-9512"),
   /** The same; in addition the server must apply each one. */
-  SETTINGS("settings-flood", Reading.NEVER, "2019-9515"),
+  SETTINGS("settings-flood", Reading.NEVER, "too many SETTINGS", "2019-9515"),
   /** Thousands of settings in one frame. */
-  SETTINGS_BOMB("settings-bomb", Reading.EAGER, "2020-11080"),
+  SETTINGS_BOMB("settings-bomb", Reading.EAGER, "SETTINGS has more than", "2020-11080"),
   /** A priority tree that is rearranged again and again. */
-  PRIORITY("priority-churn", Reading.EAGER, "2019-9513"),
+  PRIORITY("priority-churn", Reading.EAGER, "too many PRIORITY", "2019-9513"),
   /** The windows of all streams are widened and narrowed in turn. */
-  WINDOW_CHURN("window-churn", Reading.EAGER, "");
+  WINDOW_CHURN("window-churn", Reading.EAGER, "too many SETTINGS", "");
 
   private static final int IDS = 1000;
   private static final int BOMB_ENTRIES = 2700; // as many as fit into 16 KiB
@@ -25,20 +24,22 @@ enum ControlFlood implements Attack {
 
   private final String name;
   private final Reading reading;
+  private final String reason;
   private final String cve;
 
-  ControlFlood(String name, Reading reading, String cve) {
+  ControlFlood(String name, Reading reading, String reason, String cve) {
     this.name = name;
     this.reading = reading;
+    this.reason = reason;
     this.cve = cve;
   }
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+            reason,
             name,
             "RFC 9113 §10.5",
-            Fate.CUT_OFF,
             "counts them, and stops reading before unread answers pile up")
         .published(cve);
   }

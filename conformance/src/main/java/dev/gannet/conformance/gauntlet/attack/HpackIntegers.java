@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.BlockWriter;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -16,10 +15,10 @@ final class HpackIntegers implements Attack {
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+            "integer of more than",
             "hpack-integers",
             "RFC 7541 §5.1, §7.4",
-            Fate.CUT_OFF,
             "takes no number of more than a few octets")
         .published("2023-33953");
   }

@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.Messages;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -9,25 +8,27 @@ import java.io.IOException;
 
 /** Calls that the server has to reset itself, because of a wrong frame (CVE-2025-8671). */
 enum MadeYouReset implements Attack {
-  ZERO_WINDOW_UPDATE("zero-window-update"),
-  STREAM_WINDOW_OVERFLOW("stream-window-overflow"),
-  SHORT_PRIORITY("short-priority"),
-  OWN_PARENT("own-parent"),
-  LATE_DATA("late-data"),
-  LATE_HEADERS("late-headers");
+  ZERO_WINDOW_UPDATE("zero-window-update", "WINDOW_UPDATE of 0"),
+  STREAM_WINDOW_OVERFLOW("stream-window-overflow", "too many RESET_STREAM"),
+  SHORT_PRIORITY("short-priority", "PRIORITY is not 5 octets long"),
+  OWN_PARENT("own-parent", "too many PRIORITY"),
+  LATE_DATA("late-data", "STREAM_CLOSED: DATA"),
+  LATE_HEADERS("late-headers", "STREAM_CLOSED: HEADERS");
 
   private final String name;
+  private final String reason;
 
-  MadeYouReset(String name) {
+  MadeYouReset(String name, String reason) {
     this.name = "made-you-reset-" + name;
+    this.reason = reason;
   }
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+            reason,
             name,
             "RFC 9113 §5.4, §10.5",
-            Fate.CUT_OFF,
             "ends the connection for the wrong frame, or counts its own resets")
         .published("2025-8671 2025-55163 2025-5115 2025-48989");
   }

@@ -6,25 +6,28 @@ import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Reading;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
+import java.util.List;
 
 /** More streams than the server allows, none of which ends. */
 enum ManyStreams implements Attack {
   /** By a client that knows the limit. */
-  TOLD("many-streams", Reading.EAGER, Fate.CUT_OFF, ""),
+  TOLD("many-streams", Reading.EAGER, Fate.CUT_OFF, "too many RESET_STREAM", ""),
   /** By a client that never acknowledges the server's settings. */
-  UNTOLD("early-streams", Reading.NEVER, Fate.BOUNDED, "2026-47244 2025-53506");
+  UNTOLD("early-streams", Reading.NEVER, Fate.BOUNDED, "", "2026-47244 2025-53506");
 
   private static final int TOLD_MILLIS = 100;
 
   private final String name;
   private final Reading reading;
   private final Fate fate;
+  private final String reason;
   private final String cves;
 
-  ManyStreams(String name, Reading reading, Fate fate, String cves) {
+  ManyStreams(String name, Reading reading, Fate fate, String reason, String cves) {
     this.name = name;
     this.reading = reading;
     this.fate = fate;
+    this.reason = reason;
     this.cves = cves;
   }
 
@@ -33,8 +36,10 @@ enum ManyStreams implements Attack {
     return new AttackDescription(
             name,
             "RFC 9113 §5.1.2",
+            List.of(),
+            "holds to its limit from the first octet on: refuses streams above it, and counts them",
             fate,
-            "holds to its limit from the first octet on: refuses streams above it, and counts them")
+            reason)
         .published(cves);
   }
 

@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.Messages;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
@@ -27,10 +26,10 @@ enum RapidReset implements Attack {
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+            "too many RESET_STREAM",
             name,
             "RFC 9113 §10.5",
-            Fate.CUT_OFF,
             "counts resets, and gives a stream's place free only when its handler is back")
         .published("2023-44487");
   }

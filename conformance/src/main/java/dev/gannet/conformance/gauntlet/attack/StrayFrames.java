@@ -6,6 +6,7 @@ import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
+import java.util.List;
 
 /** Frames that have no meaning at their position. */
 enum StrayFrames implements Attack {
@@ -14,6 +15,7 @@ enum StrayFrames implements Attack {
       "reset-flood-closed",
       "RFC 9113 §5.1",
       Fate.BOUNDED,
+      "",
       "ignores them and remembers nothing, or counts them",
       "2019-9514"),
   /** Resets of a stream that was never opened. */
@@ -21,6 +23,7 @@ enum StrayFrames implements Attack {
       "reset-flood-idle",
       "RFC 9113 §6.4",
       Fate.CUT_OFF,
+      "RST_STREAM on an idle stream",
       "takes the first one for a connection error",
       "2019-9514"),
   /** Fields with neither name nor value, which cost an entry each. */
@@ -28,15 +31,23 @@ enum StrayFrames implements Attack {
       "zero-length-names",
       "RFC 9113 §8.2, §10.5.1",
       Fate.BOUNDED,
+      "",
       "refuses the request, and keeps nothing of it",
       "2019-9516"),
   /** DATA frames without content and without END_STREAM. */
-  EMPTY_DATA("empty-data", "RFC 9113 §10.5", Fate.CUT_OFF, "counts it", "2019-9518"),
+  EMPTY_DATA(
+      "empty-data",
+      "RFC 9113 §10.5",
+      Fate.CUT_OFF,
+      "too many EMPTY_DATA",
+      "counts it",
+      "2019-9518"),
   /** Windows of streams that were never opened. */
   IDLE_FRAMES(
       "idle-frames",
       "RFC 9113 §5.1",
       Fate.CUT_OFF,
+      "WINDOW_UPDATE on an idle stream",
       "takes the first one for a connection error",
       ""),
   /** The largest stream id first. */
@@ -44,6 +55,7 @@ enum StrayFrames implements Attack {
       "huge-ids",
       "RFC 9113 §5.1.1",
       Fate.BOUNDED,
+      "",
       "serves it without state for the streams left out, and opens none after it",
       "");
 
@@ -53,20 +65,22 @@ enum StrayFrames implements Attack {
   private final String name;
   private final String section;
   private final Fate fate;
+  private final String reason;
   private final String correct;
   private final String cve;
 
-  StrayFrames(String name, String section, Fate fate, String correct, String cve) {
+  StrayFrames(String name, String section, Fate fate, String reason, String correct, String cve) {
     this.name = name;
     this.section = section;
     this.fate = fate;
+    this.reason = reason;
     this.correct = correct;
     this.cve = cve;
   }
 
   @Override
   public AttackDescription description() {
-    return new AttackDescription(name, section, fate, correct).published(cve);
+    return new AttackDescription(name, section, List.of(), correct, fate, reason).published(cve);
   }
 
   @Override

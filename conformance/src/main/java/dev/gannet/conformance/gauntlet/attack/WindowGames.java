@@ -6,13 +6,14 @@ import dev.gannet.conformance.gauntlet.wire.Messages;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
+import java.util.List;
 
 /** As many responses as allowed at the same time, whose windows are changed by tiny amounts. */
 enum WindowGames implements Attack {
   /** All windows, wider and narrower in turn, by SETTINGS_INITIAL_WINDOW_SIZE. */
-  FLIPS("settings-window-flips", "RFC 9113 §6.9.2", 0, Fate.CUT_OFF),
+  FLIPS("settings-window-flips", "RFC 9113 §6.9.2", 0, Fate.CUT_OFF, "too many SETTINGS"),
   /** Windows of one byte, each of which is opened by one more byte. */
-  ONE_BYTE("one-byte-windows", "RFC 9113 §10.5", 1, Fate.BOUNDED);
+  ONE_BYTE("one-byte-windows", "RFC 9113 §10.5", 1, Fate.BOUNDED, "");
 
   private static final int STREAMS = 250;
   private static final int RESPONSES = 8;
@@ -23,18 +24,25 @@ enum WindowGames implements Attack {
   private final String section;
   private final int windowBytes;
   private final Fate fate;
+  private final String reason;
 
-  WindowGames(String name, String section, int windowBytes, Fate fate) {
+  WindowGames(String name, String section, int windowBytes, Fate fate, String reason) {
     this.name = name;
     this.section = section;
     this.windowBytes = windowBytes;
     this.fate = fate;
+    this.reason = reason;
   }
 
   @Override
   public AttackDescription description() {
     return new AttackDescription(
-        name, section, fate, "counts them, and bounds what one connection has done in a turn");
+        name,
+        section,
+        List.of(),
+        "counts them, and bounds what one connection has done in a turn",
+        fate,
+        reason);
   }
 
   @Override

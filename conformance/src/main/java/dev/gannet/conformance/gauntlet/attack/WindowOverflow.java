@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet.attack;
 
-import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
 import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import java.io.IOException;
@@ -9,10 +8,10 @@ import java.io.IOException;
 final class WindowOverflow implements Attack {
   @Override
   public AttackDescription description() {
-    return new AttackDescription(
+    return AttackDescription.cutOff(
+        "WINDOW_UPDATE widens a window past",
         "window-overflow",
         "RFC 9113 §6.9.1",
-        Fate.CUT_OFF,
         "ends the connection with FLOW_CONTROL_ERROR");
   }
 
