@@ -22,6 +22,12 @@ final class WindowGrowthTest {
   /** With windows of 1 MiB, each of them would take a round trip. */
   private static final long WINDOWS = ((long) MESSAGES * MESSAGE_BYTES) >> 20;
 
+  /** So many can carry all messages only in windows that have grown. */
+  private static final long ROUND_TRIPS = WINDOWS / 3;
+
+  private static final String ARRIVED =
+      "messages that arrived within %d round trips; windows that do not grow need %d";
+
   private final Simulation simulation = new Simulation(1, LONG_WAY);
   private final HeldCalls held = new HeldCalls();
 
@@ -39,8 +45,8 @@ final class WindowGrowthTest {
     for (int i = 0; i < MESSAGES; i++) {
       held.only().answers(Texts.ofLength(MESSAGE_BYTES));
     }
-    simulation.advance(ROUND_TRIP.multipliedBy(WINDOWS / 3));
-    assertThat(call.messages().size()).isEqualTo(MESSAGES);
+    simulation.advance(ROUND_TRIP.multipliedBy(ROUND_TRIPS));
+    assertThat(call.messages().size()).as(ARRIVED, ROUND_TRIPS, WINDOWS).isEqualTo(MESSAGES);
   }
 
   @Test
@@ -49,7 +55,7 @@ final class WindowGrowthTest {
     for (int i = 0; i < MESSAGES; i++) {
       call.says(Texts.ofLength(MESSAGE_BYTES));
     }
-    simulation.advance(ROUND_TRIP.multipliedBy(WINDOWS / 3));
-    assertThat(held.only().messages().size()).isEqualTo(MESSAGES);
+    simulation.advance(ROUND_TRIP.multipliedBy(ROUND_TRIPS));
+    assertThat(held.only().messages().size()).as(ARRIVED, ROUND_TRIPS, WINDOWS).isEqualTo(MESSAGES);
   }
 }
