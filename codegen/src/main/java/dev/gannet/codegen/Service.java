@@ -17,6 +17,9 @@ import java.util.function.Function;
  * @param comment its comment in the {@code .proto} file; blank if there is none
  */
 record Service(ServiceDescriptor definition, String javaPackage, String comment, List<Rpc> rpcs) {
+  /** The ending of the class with the descriptors of the methods. */
+  private static final String METHODS = "Methods";
+
   /**
    * The service with its names.
    *
@@ -38,20 +41,13 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
 
   /** The names of all classes that are generated for a service. */
   static List<String> classNames(ServiceDescriptor definition, Set<Style> styles) {
-    String name = definition.getName();
     List<String> names = new ArrayList<>();
-    if (styles.contains(Style.BLOCKING)) {
-      names.add(JavaNames.type(name));
-      names.add(name + "Client");
+    for (Shape shape : Shape.values()) {
+      if (styles.contains(shape.style())) {
+        names.add(className(definition, shape.ending()));
+      }
     }
-    if (styles.contains(Style.ASYNC)) {
-      names.add(name + "Async");
-      names.add(name + "AsyncClient");
-    }
-    if (styles.contains(Style.OBSERVER)) {
-      names.add(name + "ObserverClient");
-    }
-    names.add(name + "Methods");
+    names.add(className(definition, METHODS));
     return names;
   }
 
@@ -61,12 +57,11 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
 
   /** The class with that name, or, with an ending, a related class. */
   String className(String ending) {
-    String name = definition.getName();
-    return ending.isEmpty() ? JavaNames.type(name) : name + ending;
+    return className(definition, ending);
   }
 
   String methodsName() {
-    return className("Methods");
+    return className(METHODS);
   }
 
   boolean isDeprecated() {
@@ -76,6 +71,11 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
   /** Whether its code uses classes or constants that are deprecated in Java. */
   boolean usesDeprecated() {
     return rpcs.stream().anyMatch(rpc -> rpc.isDeprecated() || rpc.usesDeprecated());
+  }
+
+  private static String className(ServiceDescriptor definition, String ending) {
+    String name = definition.getName();
+    return ending.isEmpty() ? JavaNames.type(name) : name + ending;
   }
 
   private static void checkDistinct(

@@ -34,8 +34,7 @@ record GeneratedCode(ClassLoader classes, String complaints) {
       Path classes = Files.createDirectories(folder.resolve("classes"));
       Javac.compile(Protoc.OUTPUT.resolve("java"), classes, "-nowarn");
       for (CodeGeneratorResponse.File file :
-          Protoc.generateWith(
-                  "styles=blocking,async,observer", Protoc.ownFiles().toArray(String[]::new))
+          Protoc.generateWith(Protoc.ALL_STYLES, Protoc.ownFiles().toArray(String[]::new))
               .getFileList()) {
         Path path = sources.resolve(file.getName());
         Files.createDirectories(path.getParent());

@@ -12,11 +12,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Stands in for protoc: asks the plug-in as protoc does, about files that protoc has read. */
 final class Protoc {
   /** Where the build had protoc put what it made of the files in {@code src/test/protobuf}. */
   static final Path OUTPUT = Path.of(System.getProperty("gannet.protoc.output"));
+
+  /** The option that chooses all styles. */
+  static final String ALL_STYLES =
+      Arrays.stream(Style.values())
+          .map(style -> style.name().toLowerCase(Locale.ROOT))
+          .collect(Collectors.joining(",", "styles=", ""));
 
   private Protoc() {}
 
