@@ -60,6 +60,16 @@ public final class StatusException extends RuntimeException {
         : HANDLER_FAILED.withCause(thrown).asException();
   }
 
+  /**
+   * The exception for a method that a service does not implement: generated services throw it from
+   * the methods that are not overridden.
+   */
+  public static StatusException unimplemented(MethodDescriptor<?, ?> method) {
+    return Status.UNIMPLEMENTED
+        .withDescription("Method " + method.fullMethodName() + " is not implemented")
+        .asException();
+  }
+
   private static String textOf(Status status) {
     return status
         + status.failure().flatMap(it -> it.beside(status)).map(it -> " [" + it + "]").orElse("");

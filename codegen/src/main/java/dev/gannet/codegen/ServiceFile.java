@@ -34,7 +34,7 @@ final class ServiceFile {
           ${javadoc}
           ${annotations}
           ${signature}
-            throw ${dev.gannet.api.stub.BlockingCalls}.unimplemented(${methodsType}.${constant});
+            throw ${dev.gannet.api.StatusException}.unimplemented(${methodsType}.${constant});
           }
           """);
 

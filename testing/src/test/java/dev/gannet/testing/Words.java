@@ -6,7 +6,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class Words implements BindableService {
   /** Implements nothing. */
   static Words none() {
     return new Words(request -> {
-      throw BlockingCalls.unimplemented(SAY);
+      throw StatusException.unimplemented(SAY);
     });
   }
 

@@ -6,7 +6,6 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
-import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
 import java.util.Objects;
@@ -109,13 +108,6 @@ public final class BlockingCalls {
         thrown.addSuppressed(second);
       }
     }
-  }
-
-  /** The exception for a method that a service does not implement. */
-  public static StatusException unimplemented(MethodDescriptor<?, ?> method) {
-    return Status.UNIMPLEMENTED
-        .withDescription("Method " + method.fullMethodName() + " is not implemented")
-        .asException();
   }
 
   private static <Q, R> StreamingCall<Q, R> started(
