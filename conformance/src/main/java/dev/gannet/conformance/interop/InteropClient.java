@@ -60,6 +60,12 @@ public final class InteropClient implements Callable<Integer> {
   private List<String> testCases = List.of();
 
   @Option(
+      names = "--list",
+      help = true,
+      description = "Prints the names of all cases, and runs none.")
+  private boolean list;
+
+  @Option(
       names = "--use_tls",
       arity = "0..1",
       fallbackValue = "true",
@@ -102,6 +108,10 @@ public final class InteropClient implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (list) {
+      InteropCases.names().forEach(spec.commandLine().getOut()::println);
+      return 0;
+    }
     PrintWriter err = spec.commandLine().getErr();
     List<String> names = testCases.contains(ALL) ? InteropCases.names() : testCases;
     for (String name : names) {

@@ -48,6 +48,12 @@ final class InteropClientTest {
     assertThat(err.toString()).isEmpty();
   }
 
+  @Test
+  void allCasesAreListedWithoutAnyOtherOption() {
+    assertThat(run("--list")).isZero();
+    assertThat(out.toString().lines()).containsExactlyElementsOf(InteropCases.names());
+  }
+
   @ParameterizedTest
   @EnumSource
   void aCaseRunsInEachStyle(ClientStyle style) throws IOException {
