@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages that say who guards a field, which states there are, and where to look for something,
- * name classes, fields and methods that exist.
+ * The pages that say which threads there are, who guards a field, which states there are, and where
+ * to look for something, name classes, fields and methods that exist.
  */
 final class ThreadingPageTest {
   @Test
@@ -32,6 +32,21 @@ final class ThreadingPageTest {
     }
     assertThat(unknown).isEmpty();
     assertThat(seen).isGreaterThan(200); // it has looked
+  }
+
+  @Test
+  void whatCreatesThreadsAndRunsOnThemExists() throws IOException {
+    String head = "| thread | created by | what runs on it |";
+    List<String> cells = new ArrayList<>(PageTable.cells("docs/threading.md", head, 1));
+    cells.addAll(PageTable.cells("docs/threading.md", head, 2));
+    List<String> names =
+        cells.stream()
+            .flatMap(cell -> PageTable.namesIn(cell).stream())
+            .map(name -> name.replace("()", ""))
+            .filter(name -> isTypeName(withoutPackage(name).getFirst()))
+            .toList();
+    assertThat(names).hasSizeGreaterThan(10); // it has looked
+    assertThat(names).filteredOn(name -> !isTypeOrMember(withoutPackage(name))).isEmpty();
   }
 
   @Test
