@@ -48,7 +48,8 @@ final class InteropTest {
   }
 
   static Stream<Arguments> styledCasesInOtherStyles() {
-    return Stream.of(ClientStyle.ASYNC, ClientStyle.OBSERVER)
+    return Stream.of(ClientStyle.values())
+        .filter(style -> style != ClientStyle.BLOCKING)
         .flatMap(
             style -> InteropCases.styledNames().stream().map(name -> Arguments.of(name, style)));
   }
