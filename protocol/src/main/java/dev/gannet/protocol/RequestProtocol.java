@@ -67,6 +67,9 @@ public interface RequestProtocol extends ServerProtocol {
    * What reads the messages of requests for a method: by default the method's own marshaller. A
    * protocol whose messages have another format, such as JSON for methods of protobuf, converts
    * them here; the marshaller is called on threads of handlers, and for small messages on the loop.
+   * Asked as each call begins, so it must be cheap and always give the same. A method for which
+   * this throws, or a format that the marshaller does not {@linkplain Marshaller#reads read}, ends
+   * the call with UNIMPLEMENTED.
    */
   default <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
     return method.requestMarshaller();

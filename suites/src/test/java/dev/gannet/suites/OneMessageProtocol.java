@@ -65,6 +65,12 @@ public final class OneMessageProtocol implements RequestProtocol {
       own.write(message, sink);
     }
 
+    /** Also what the method's own marshaller throws for. */
+    @Override
+    public boolean reads(String format) {
+      return format.equals(Texts.UNKNOWN_FORMAT);
+    }
+
     @Override
     public T parse(ByteBuffer bytes) {
       ByteBuffer other = ByteBuffer.allocate(bytes.remaining());
@@ -77,6 +83,9 @@ public final class OneMessageProtocol implements RequestProtocol {
 
   @Override
   public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
+    if (reversed && method.equals(Texts.UNARY)) {
+      throw new UnsupportedOperationException("a method that this protocol cannot read");
+    }
     return reversed ? new Reversed<>(method.requestMarshaller()) : method.requestMarshaller();
   }
 
@@ -101,11 +110,13 @@ public final class OneMessageProtocol implements RequestProtocol {
       return new RequestHead.Refused(
           this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
     }
+    boolean toReverse = find(fields, REVERSED).isPresent();
     RequestHead.Call call =
         RequestHead.Call.of(
-                find(fields, REVERSED).isPresent() ? new OneMessageProtocol(true) : this,
+                toReverse ? new OneMessageProtocol(true) : this,
                 HeaderField.of(":path", path),
                 "test")
+            .withFormat(toReverse ? Texts.UNKNOWN_FORMAT : "")
             .withMetadata(fields)
             .orElseThrow();
     return find(fields, TIMEOUT)

@@ -341,6 +341,18 @@ final class RequestProtocolsTest {
   }
 
   @Test
+  void aMethodThatAProtocolCannotReadEndsOnlyItsCall() {
+    Http2Stream other = begins(Dialect.ONE_MESSAGE, Texts.method(Texts.UNARY.type(), "Echo"));
+    Http2Stream stream =
+        asks(Dialect.ONE_MESSAGE, Texts.UNARY, "tub", OneMessageProtocol.REVERSED, "1");
+    assertFailure(
+        Dialect.ONE_MESSAGE, stream, Status.Code.UNIMPLEMENTED, "does not support the message");
+    client.sendsContent(other, Dialect.ONE_MESSAGE.content("other"), EndStream.YES);
+    simulation.run();
+    assertAnswer(Dialect.ONE_MESSAGE, other, "other!");
+  }
+
+  @Test
   void aProtocolWithoutStreamsRefusesThem() {
     Http2Stream stream = begins(Dialect.ONE_MESSAGE, Texts.BIDI);
     simulation.run();

@@ -138,6 +138,11 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     this.parts = parts;
   }
 
+  /** What reads the messages. Any thread. */
+  Marshaller<?> reader() {
+    return marshaller;
+  }
+
   /** The reader has taken a message. Any thread. */
   void onTaken(int heldBytes) {
     if (backlog.remove(heldBytes)) {

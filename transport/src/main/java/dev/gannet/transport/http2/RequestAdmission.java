@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
@@ -24,6 +25,7 @@ import dev.gannet.transport.settings.CallLimits;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -136,7 +138,7 @@ final class RequestAdmission {
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
     if (!head.protocol().carries(method.descriptor().type())) {
       refuse(stream, head, headers, method, UNCARRIED);
-    } else if (!isOfTheFormat(head, method.descriptor())) {
+    } else if (!isReadable(head, method.descriptor())) {
       refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
       refuse(stream, head, headers, method, unknownEncoding());
@@ -168,11 +170,13 @@ final class RequestAdmission {
   }
 
   /**
-   * If a marshaller throws for a format that it was not made for, it does not support that format.
+   * Whether the protocol and its marshaller support the method and the format. They may throw for
+   * one that they were not made for.
    */
-  private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
+  private static boolean isReadable(RequestHead.Call head, MethodDescriptor<?, ?> method) {
     try {
-      return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
+      Marshaller<?> reader = Objects.requireNonNull(head.protocol().requestMarshaller(method));
+      return head.format().isEmpty() || reader.reads(head.format());
     } catch (Throwable e) {
       LOG.log(Level.DEBUG, "a marshaller of " + method.fullMethodName() + " failed", e);
       return false;

@@ -190,9 +190,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     return parts.info();
   }
 
+  /** What was found as the call began. */
   @Override
+  @SuppressWarnings("unchecked") // it was asked for with this method
   public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> descriptor) {
-    return protocol().requestMarshaller(descriptor);
+    return (Marshaller<Q>) incoming.reader();
   }
 
   @Override
