@@ -37,6 +37,7 @@ final class LateStartTest {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
       LateEvents<Q> events = new LateEvents<>();
+      call.request(1); // so that the first message, too, is forwarded late
       starts.add(() -> {
         call.context().setValue(USER, "ada");
         events.forwardTo(next.startCall(call, headers));
