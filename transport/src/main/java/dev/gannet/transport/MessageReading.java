@@ -13,7 +13,9 @@ import java.util.Objects;
 
 /**
  * Parses the long or compressed messages of one call: on the thread that takes them, one at a time,
- * and on virtual threads in turns with other connections ({@link ParsingTurns}).
+ * and on virtual threads in turns with other connections ({@link ParsingTurns}). Uncompressed
+ * messages that are not very long take no turn while their connection's messages are parsed
+ * quickly.
  *
  * <p>The time to parse a byte differs by a factor of thousands, and is not known in advance. So a
  * connection that has sent a slow message is charged for the excess time.
@@ -24,6 +26,12 @@ public final class MessageReading {
 
   /** Additional time for each decompressed byte: many times what usual messages need. */
   private static final int FREE_NANOS_PER_BYTE = 64;
+
+  /**
+   * Uncompressed messages up to this size need no turn: a usual one takes some ten microseconds,
+   * and one that is a hundred times slower makes its connection take turns from then on.
+   */
+  private static final int MAX_BYTES_WITHOUT_TURN = 128 << 10;
 
   /** Is notified of messages that took too long. Any thread. */
   public interface Ledger {
@@ -87,18 +95,21 @@ public final class MessageReading {
    */
   <T> T read(
       ByteBuffer bytes, int decodedBytes, MessageEncoding encoding, Marshaller<T> marshaller) {
-    boolean takesTurns = Thread.currentThread().isVirtual();
+    boolean takesTurn = Thread.currentThread().isVirtual() && needsTurn(bytes, encoding);
     try {
-      if (takesTurns) {
+      if (takesTurn) {
         turn.begin();
       }
       long beganNanos = ledger.nanoTime();
       try {
         return parse(bytes, encoding, marshaller);
       } finally {
-        long excessNanos = excessNanos(ledger.nanoTime() - beganNanos, decodedBytes);
-        if (takesTurns) {
+        long tookNanos = ledger.nanoTime() - beganNanos;
+        long excessNanos = excessNanos(tookNanos, decodedBytes);
+        if (takesTurn) {
           turn.end(excessNanos);
+        } else {
+          turn.onParsedWithout(tookNanos, excessNanos);
         }
         if (excessNanos > 0) {
           ledger.onSlow(excessNanos);
@@ -107,6 +118,12 @@ public final class MessageReading {
     } finally {
       SpareArrays.SHARED.give(bytes);
     }
+  }
+
+  private boolean needsTurn(ByteBuffer bytes, MessageEncoding encoding) {
+    return encoding != MessageEncoding.IDENTITY
+        || bytes.remaining() > MAX_BYTES_WITHOUT_TURN
+        || !turn.isLikelyQuick();
   }
 
   private static long excessNanos(long tookNanos, int decodedBytes) {

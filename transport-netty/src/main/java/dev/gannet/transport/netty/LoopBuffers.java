@@ -3,10 +3,11 @@ package dev.gannet.transport.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that the connections of one event loop use in turn: one buffer to read into, one to
+ * The memory that the connections of one event loop use in turn: one buffer to read into, a few to
  * write from. Almost always, a connection has finished with a buffer before the next connection's
  * turn; otherwise it keeps the buffer, and the loop gets another.
  *
@@ -23,10 +24,19 @@ final class LoopBuffers {
    */
   static final int WRITE_BYTES = 40 << 10;
 
+  /**
+   * How many buffers to write from are kept: a connection that sends long messages has about two on
+   * their way to the socket while it fills the next one.
+   */
+  static final int WRITE_BUFFERS = 4;
+
   private static final OfThread OF_THREAD = new OfThread();
 
   private @Nullable ByteBuf read;
-  private @Nullable ByteBuf write;
+  private final @Nullable WriteBuffer[] write = new WriteBuffer[WRITE_BUFFERS];
+
+  /** Which one is replaced next if none is free. */
+  private int oldest;
 
   private LoopBuffers() {}
 
@@ -51,20 +61,21 @@ final class LoopBuffers {
     return next.retain();
   }
 
-  /** An empty buffer to write into; must be released like any other, or given back. */
-  ByteBuf toWrite(ByteBufAllocator allocator) {
-    ByteBuf spare = write;
-    write = null;
-    return spare == null ? allocator.directBuffer(WRITE_BYTES, WRITE_BYTES) : spare;
-  }
-
-  /** Takes a buffer back that may still be waiting to be sent; in that case it is only released. */
-  void giveBack(ByteBuf buffer) {
-    if (write == null && buffer.refCnt() == 1 && buffer.capacity() == WRITE_BYTES) {
-      write = buffer.clear();
-    } else {
-      buffer.release();
+  /** An empty buffer to write into; its bytes must be released like any other. */
+  WriteBuffer toWrite(ByteBufAllocator allocator) {
+    for (WriteBuffer buffer : write) {
+      if (buffer != null && buffer.isFree()) {
+        return buffer.reuse();
+      }
     }
+    WriteBuffer next = new WriteBuffer(allocator.directBuffer(WRITE_BYTES, WRITE_BYTES));
+    WriteBuffer before = write[oldest];
+    write[oldest] = next;
+    oldest = (oldest + 1) % WRITE_BUFFERS;
+    if (before != null) {
+      before.bytes.release();
+    }
+    return next.reuse();
   }
 
   private void release() {
@@ -72,9 +83,44 @@ final class LoopBuffers {
       read.release();
       read = null;
     }
-    if (write != null) {
-      write.release();
-      write = null;
+    for (int i = 0; i < WRITE_BUFFERS; i++) {
+      WriteBuffer buffer = write[i];
+      if (buffer != null) {
+        write[i] = null;
+        buffer.bytes.release();
+      }
+    }
+  }
+
+  /** A buffer to write from, and the view through which it is filled. */
+  static final class WriteBuffer {
+    private final ByteBuf bytes;
+    private final ByteBuffer view;
+
+    /** Takes over the reference to the bytes. */
+    WriteBuffer(ByteBuf bytes) {
+      this.bytes = bytes;
+      this.view = bytes.nioBuffer(0, bytes.capacity());
+    }
+
+    private boolean isFree() {
+      return bytes.refCnt() == 1;
+    }
+
+    private WriteBuffer reuse() {
+      bytes.clear().retain();
+      view.clear();
+      return this;
+    }
+
+    /** To be filled from position 0. */
+    ByteBuffer view() {
+      return view;
+    }
+
+    /** What was filled through the view, to be sent or released. */
+    ByteBuf filled() {
+      return bytes.writerIndex(view.position());
     }
   }
 

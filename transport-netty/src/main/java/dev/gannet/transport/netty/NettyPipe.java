@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.netty.LoopBuffers.WriteBuffer;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
@@ -38,7 +39,7 @@ final class NettyPipe implements Pipe {
   private final Runnable onTimer = this::onTimer;
   private @Nullable PipeListener events;
   private Consumer<Throwable> onFault = this::closeWithoutDriver;
-  private @Nullable ByteBuf out;
+  private @Nullable WriteBuffer out;
   private ByteBuffer view = EMPTY;
   private boolean unflushed;
   private @Nullable Future<?> timer;
@@ -86,12 +87,12 @@ final class NettyPipe implements Pipe {
   public ByteBuffer reserve(int bytes) {
     if (view.remaining() < bytes) {
       writeOut();
-      ByteBuf next =
+      WriteBuffer next =
           bytes <= LoopBuffers.WRITE_BYTES
               ? buffers.toWrite(channel.alloc())
-              : channel.alloc().directBuffer(bytes);
+              : new WriteBuffer(channel.alloc().directBuffer(bytes));
       out = next;
-      view = next.nioBuffer(0, next.capacity());
+      view = next.view();
     }
     return view;
   }
@@ -125,20 +126,10 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void flush() {
-    ByteBuf last = out;
-    if (last != null) {
-      last.retain();
-    }
-    try {
-      writeOut();
-      if (unflushed) {
-        unflushed = false;
-        channel.flush();
-      }
-    } finally {
-      if (last != null) {
-        buffers.giveBack(last);
-      }
+    writeOut();
+    if (unflushed) {
+      unflushed = false;
+      channel.flush();
     }
   }
 
@@ -150,18 +141,17 @@ final class NettyPipe implements Pipe {
 
   /** Passes the buffer that is being filled to the channel. */
   private void writeOut() {
-    ByteBuf full = out;
-    if (full == null) {
+    if (out == null) {
       return;
     }
+    ByteBuf full = out.filled();
     out = null;
-    int bytes = view.position();
     view = EMPTY;
-    if (bytes == 0) {
-      full.release();
-    } else {
+    if (full.isReadable()) {
       unflushed = true;
-      channel.write(full.writerIndex(bytes), channel.voidPromise());
+      channel.write(full, channel.voidPromise());
+    } else {
+      full.release();
     }
   }
 
@@ -232,11 +222,11 @@ final class NettyPipe implements Pipe {
       left = true;
       beat.leave();
     }
-    ByteBuf unsent = out;
+    WriteBuffer unsent = out;
     out = null;
     view = EMPTY;
     if (unsent != null) {
-      unsent.release();
+      unsent.filled().release();
     }
     cancel(timer);
     cancel(linger);

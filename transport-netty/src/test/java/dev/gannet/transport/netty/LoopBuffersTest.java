@@ -2,9 +2,12 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.transport.netty.LoopBuffers.WriteBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,50 +44,59 @@ final class LoopBuffersTest {
 
   @Test
   void aWrittenBufferIsReused() {
-    ByteBuf first = buffers.toWrite(allocator).writeByte(1);
-    buffers.giveBack(first);
-    ByteBuf second = buffers.toWrite(allocator);
+    WriteBuffer first = buffers.toWrite(allocator);
+    first.view().put((byte) 1);
+    first.filled().release();
+    WriteBuffer second = buffers.toWrite(allocator);
     assertThat(second).isSameAs(first);
-    assertThat(second.isReadable()).isFalse();
-    second.release();
+    assertThat(second.filled().isReadable()).isFalse();
+    second.filled().release();
   }
 
   @Test
-  void aBufferInUseIsNotReusedAndIsReleasedLater() {
-    ByteBuf onItsWay = buffers.toWrite(allocator).writeByte(7);
-    onItsWay.retain();
-    buffers.giveBack(onItsWay);
-    ByteBuf next = buffers.toWrite(allocator).writeByte(8);
+  void aBufferInUseIsNotReused() {
+    WriteBuffer onItsWay = buffers.toWrite(allocator);
+    onItsWay.view().put((byte) 7);
+    ByteBuf sent = onItsWay.filled();
+    WriteBuffer next = buffers.toWrite(allocator);
+    next.view().put((byte) 8);
     assertThat(next).isNotSameAs(onItsWay);
-    assertThat(onItsWay.readByte()).isEqualTo((byte) 7);
-    onItsWay.release();
-    assertThat(onItsWay.refCnt()).isZero();
-    next.release();
+    assertThat(sent.readByte()).isEqualTo((byte) 7);
+    sent.release();
+    assertThat(buffers.toWrite(allocator)).isSameAs(onItsWay);
+    release(List.of(onItsWay, next));
   }
 
   @Test
-  void onlyOneBufferIsKept() {
-    ByteBuf first = buffers.toWrite(allocator);
-    ByteBuf second = buffers.toWrite(allocator);
-    buffers.giveBack(first);
-    buffers.giveBack(second);
-    assertThat(first.refCnt()).isOne();
-    assertThat(second.refCnt()).isZero();
+  void whatALongMessageHasOnItsWayIsReusedTogether() {
+    List<WriteBuffer> all = write(LoopBuffers.WRITE_BUFFERS);
+    release(all);
+    assertThat(write(LoopBuffers.WRITE_BUFFERS)).containsExactlyInAnyOrderElementsOf(all);
+    release(all);
   }
 
   @Test
-  void buffersOfAnotherSizeAreNotKept() {
-    ByteBuf larger = allocator.directBuffer(LoopBuffers.WRITE_BYTES + 1);
-    buffers.giveBack(larger);
-    assertThat(larger.refCnt()).isZero();
+  void ofBuffersThatAreNotFreedOnlyAFewAreKept() {
+    List<ByteBuf> onTheirWay =
+        write(LoopBuffers.WRITE_BUFFERS + 1).stream().map(WriteBuffer::filled).toList();
+    onTheirWay.forEach(ByteBuf::release);
+    assertThat(onTheirWay).extracting(ByteBuf::refCnt).containsExactly(0, 1, 1, 1, 1);
+  }
+
+  private static void release(List<WriteBuffer> written) {
+    written.forEach(it -> it.filled().release());
+  }
+
+  private List<WriteBuffer> write(int count) {
+    return Stream.generate(() -> buffers.toWrite(allocator)).limit(count).toList();
   }
 
   @Test
   void allIsReleasedWithTheThread() {
     ByteBuf read = buffers.toRead(allocator);
     read.release();
-    ByteBuf written = buffers.toWrite(allocator);
-    buffers.giveBack(written);
+    ByteBuf written = buffers.toWrite(allocator).filled();
+    written.release();
     FastThreadLocal.removeAll();
     assertThat(read.refCnt()).isZero();
     assertThat(written.refCnt()).isZero();

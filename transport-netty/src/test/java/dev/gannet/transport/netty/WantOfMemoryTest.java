@@ -49,7 +49,7 @@ final class WantOfMemoryTest {
     int pieces =
         assertHeld(number ->
             new WantOfMemory(ServerCredentials.insecure(), ChannelCredentials.insecure(), number));
-    assertThat(pieces).isGreaterThan(5);
+    assertThat(pieces).isGreaterThanOrEqualTo(2); // to read into and to write from
   }
 
   @Test

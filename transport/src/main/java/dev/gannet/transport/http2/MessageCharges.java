@@ -6,6 +6,8 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.MessageReading;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the long or compressed messages of one call cost apart from their own bytes: the work of
@@ -28,7 +30,12 @@ final class MessageCharges implements WorkShare.Debtor {
   private final ReceivingCall call;
   private final ReceivingParts parts;
   private final MessageReading reading;
-  private final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
+
+  /**
+   * The messages whose work is not paid yet; the first one is paid next. Null until there is one.
+   */
+  private @Nullable ArrayDeque<CallEvent.Message> unpaid;
+
   private int handlerBytes;
   private int reservedBytes;
   private boolean large;
@@ -57,12 +64,16 @@ final class MessageCharges implements WorkShare.Debtor {
   }
 
   private void charge(CallEvent.Message event, long costBytes) {
-    if (!parts.work().pay(costBytes)) {
-      event.owe((int) Math.max(1, costBytes));
-      unpaid.add(event);
-      if (unpaid.size() == 1) {
-        parts.work().await(this);
-      }
+    if (parts.work().pay(costBytes)) {
+      return;
+    }
+    event.owe((int) Math.max(1, costBytes));
+    if (unpaid == null) {
+      unpaid = new ArrayDeque<>(1);
+    }
+    unpaid.add(event);
+    if (unpaid.size() == 1) {
+      parts.work().await(this);
     }
   }
 
@@ -73,20 +84,25 @@ final class MessageCharges implements WorkShare.Debtor {
 
   @Override
   public int firstUnpaidBytes() {
-    return unpaid.element().unpaidBytes();
+    return waiting().element().unpaidBytes();
   }
 
   @Override
   public boolean payFirst() {
-    unpaid.remove().pay();
+    waiting().remove().pay();
     call.touch();
-    return !unpaid.isEmpty();
+    return !waiting().isEmpty();
+  }
+
+  /** Of a debtor. */
+  private ArrayDeque<CallEvent.Message> waiting() {
+    return Objects.requireNonNull(unpaid);
   }
 
   /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
   void cancelParsing() {
     reading.giveUp();
-    if (!unpaid.isEmpty()) {
+    if (unpaid != null && !unpaid.isEmpty()) {
       unpaid.clear();
       parts.work().forget(this);
     }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * that begins to wait counts as having used at least as much as the one served last, so opening
  * many connections or new ones brings no advantage over old ones.
  *
+ * <p>After a message that was parsed quickly, its connection's next one need not take a turn if it
+ * is not very long.
+ *
  * <p>Some messages take a hundred times their size in memory while they are parsed, and the garbage
  * collections stop everybody. A connection is suspect until one of its messages was parsed in usual
  * time, and again after several that were slow. Suspect connections take turns one at a time. After
@@ -47,6 +50,9 @@ public final class ParsingTurns {
 
   /** A smaller excess may be due to anything, a cold JIT compiler for example. */
   private static final long MIN_EXCESS_NANOS = 20_000_000;
+
+  /** A message that took no longer delays nobody; usual ones of 64 KiB take a tenth of it. */
+  private static final long MAX_QUICK_NANOS = 500_000;
 
   /** Fewer collections during a message may be due to others, above all after a start. */
   private static final long MIN_COLLECTIONS = 3;
@@ -187,6 +193,10 @@ public final class ParsingTurns {
     }
   }
 
+  private static boolean isSlow(long excessNanos) {
+    return excessNanos >= MIN_EXCESS_NANOS;
+  }
+
   /** One connection. */
   public final class Party {
     private final AtomicLong usedNanos = new AtomicLong();
@@ -195,13 +205,21 @@ public final class ParsingTurns {
     /** Grows with each slow message. Concurrent calls may overwrite each other's change. */
     private volatile int suspicion = SUSPECT;
 
+    /** Whether the last message was parsed so quickly that the next one need not take a turn. */
+    private volatile boolean lastWasQuick;
+
     private Party() {}
 
     private boolean isSuspect() {
       return suspicion >= SUSPECT;
     }
 
-    private void onParsed(boolean slow) {
+    private void onParsed(long tookNanos, long excessNanos) {
+      boolean quick = tookNanos <= MAX_QUICK_NANOS;
+      if (quick != lastWasQuick) {
+        lastWasQuick = quick;
+      }
+      boolean slow = isSlow(excessNanos);
       int before = suspicion;
       int after = slow ? Math.min(MAX_SUSPICION, before + 1) : Math.max(0, before - SUSPECT);
       if (after != before) {
@@ -267,6 +285,23 @@ public final class ParsingTurns {
     }
 
     /**
+     * Whether the connection's last message took less than half a millisecond, as usual messages of
+     * up to 128 KiB do: such messages delay nobody and need no turn. Any thread.
+     */
+    public boolean isLikelyQuick() {
+      return party.lastWasQuick;
+    }
+
+    /**
+     * A message was parsed without a turn. Any thread.
+     *
+     * @param excessNanos how much longer the message took than it may; 0 if it did not
+     */
+    public void onParsedWithout(long tookNanos, long excessNanos) {
+      party.onParsed(tookNanos, excessNanos);
+    }
+
+    /**
      * Waits until the calling thread may work.
      *
      * @throws dev.gannet.api.StatusException {@code CANCELLED} if the thread is interrupted; {@link
@@ -319,11 +354,10 @@ public final class ParsingTurns {
      */
     public void end(long excessNanos) {
       try {
-        boolean slow = excessNanos >= MIN_EXCESS_NANOS;
         long tookNanos = clock.getAsLong() - beganNanos;
         party.usedNanos.addAndGet(tookNanos);
-        party.onParsed(slow);
-        if (slow && hasStoppedAll()) {
+        party.onParsed(tookNanos, excessNanos);
+        if (isSlow(excessNanos) && hasStoppedAll()) {
           rest(tookNanos);
         }
       } finally {

@@ -140,6 +140,37 @@ final class ParsingTurnsTest {
   }
 
   @Test
+  void aConnectionIsLikelyQuickAfterAMessageOfHalfAMillisecond() throws InterruptedException {
+    Party party = turns.join();
+    assertThat(party.turn().isLikelyQuick()).isFalse();
+    parses("quick", party.turn(), 500_000).join();
+    assertThat(party.turn().isLikelyQuick()).isTrue();
+    parses("not quick", party.turn(), 500_001).join();
+    assertThat(party.turn().isLikelyQuick()).isFalse();
+    party.turn().onParsedWithout(500_000, 0);
+    assertThat(party.turn().isLikelyQuick()).isTrue();
+  }
+
+  @Test
+  void slowMessagesWithoutATurnMakeTheirConnectionSuspect() throws InterruptedException {
+    ParsingTurns four = new ParsingTurns(4, nowNanos::get, collections::get);
+    Party party = proven(four);
+    Turn fresh = four.join().turn();
+    fresh.begin();
+    long slowNanos = Duration.ofMillis(20).toNanos();
+    party.turn().onParsedWithout(slowNanos, slowNanos);
+    Turn second = party.turn();
+    second.begin(); // beside the suspect one
+    second.end(slowNanos);
+    Thread third = Thread.ofVirtual().start(party.turn()::begin);
+    while (four.waiters() == 0) {
+      Thread.onSpinWait();
+    }
+    fresh.end(0);
+    third.join();
+  }
+
+  @Test
   void aTurnWhoseCallHasEndedIsGivenUp() throws InterruptedException {
     Turn first = turns.join().turn();
     first.begin();
