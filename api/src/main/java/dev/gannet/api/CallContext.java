@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #current} returns it inside a handler. Calls that are created or started while it is
  * current inherit its deadline, and are cancelled when it is cancelled. Calls that are started in
- * {@link #runDetached} do not. All methods may be called from any thread, except that {@link
- * #responseHeaders} and {@link #responseTrailers} belong to the handler. Only implemented by
- * Gannet; methods may be added.
+ * {@link #runDetached} do not. Only implemented by Gannet; methods may be added.
+ *
+ * <p>Any thread may read the context, {@linkplain #run make it current}, and register actions. What
+ * shapes the response belongs to the handler and the interceptors before it, one thread at a time:
+ * {@link #responseHeaders} and whether there {@linkplain #hasResponseHeaders are any}, {@link
+ * #responseTrailers}, {@link #setValue}, {@link #setCompression} and {@link
+ * #setMessageCompression}.
  */
 public interface CallContext {
   /** The call whose handler runs on this thread; empty if there is none. */

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Order of sending: {@link #sendHeaders} at most once, messages, {@link #close} once. Only
  * {@link #request}, {@link #isReady} and {@link #isCancelled} may be called from several threads at
- * once. For applications to implement; new methods will have a default.
+ * once. For applications to implement, best by extending {@link ForwardingServerCall}; new methods
+ * will have a default.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -68,13 +69,17 @@ public interface ServerCall<Q, R> {
    */
   void sendHeaders(Metadata headers);
 
+  /** Whether response headers or a message were sent. */
+  boolean hasSentHeaders();
+
   /**
-   * Whether response headers or a message were sent. Generated services ask it: before their first
-   * message they pass headers to {@link #sendHeaders} of a {@link ForwardingServerCall}, even empty
-   * ones, so that interceptors can see and change them.
+   * Whether stubs call {@link #sendHeaders} before the first message even if there are no headers,
+   * so that interceptors can see and change them. The default is right for the calls of
+   * interceptors: until headers were sent. Only the server's own call always returns false, because
+   * it sends empty headers by itself.
    */
-  default boolean hasSentHeaders() {
-    return false;
+  default boolean expectsHeaders() {
+    return !hasSentHeaders();
   }
 
   /** Sends one response message. Never blocks; does nothing after the call was cancelled. */
@@ -87,10 +92,11 @@ public interface ServerCall<Q, R> {
    * Ends the call with the status of this exception, and logs it, as if a method of its listener
    * had thrown it and no interceptor had caught it: for handlers that continue on other threads.
    * Does nothing if the call was already answered.
+   *
+   * <p>The call of an interceptor closes itself with {@link #closeWith}, and passes the exception
+   * on to the call that it wraps, which logs it; {@link ForwardingServerCall} does so.
    */
-  default void fail(Throwable thrown) {
-    closeWith(this, thrown);
-  }
+  void fail(Throwable thrown);
 
   /**
    * Closes a call with the status and trailers that an exception of its handler means: those of a

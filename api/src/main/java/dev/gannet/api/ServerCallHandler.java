@@ -12,7 +12,8 @@ public interface ServerCallHandler<Q, R> {
   /**
    * Whether the handler blocks inside its call until its peer does something, as blocking methods
    * with a stream do. Such a handler never runs on an event loop, even with {@link
-   * Dispatch#inline()}. Handlers that wrap others return their value.
+   * Dispatch#inline()}. A handler that wraps another one returns its value; {@link
+   * ServerMethodDefinition#withHandler} keeps the value of the handler before.
    */
   default boolean waitsForPeer() {
     return false;

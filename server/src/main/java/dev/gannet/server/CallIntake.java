@@ -110,7 +110,7 @@ final class CallIntake implements ServerCalls {
   private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
       case Dispatch.VirtualThreads virtual -> this::onVirtualThread;
-      case Dispatch.Inline inline when method.handler().waitsForPeer() -> this::onVirtualThread;
+      case Dispatch.Inline inline when method.waitsForPeer() -> this::onVirtualThread;
       case Dispatch.Inline inline ->
           new OnEventLoop(slowPassCounter, method.method().fullMethodName())::forCall;
       case Dispatch.On on -> {

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
@@ -14,6 +15,11 @@ public interface HandlerRegistry {
   /**
    * The method with this name; asked again for each call, on an event loop, so it must not block.
    * An exception ends the call with {@code INTERNAL}.
+   *
+   * <p>It should return the same object for a method as long as nothing about the method changes.
+   * The server's interceptors are put around each new object; the method's counters in {@link
+   * Server#snapshot()} begin anew with it, as does the watch over handlers that are too slow for
+   * {@link Dispatch#inline()}.
    *
    * @param fullMethodName {@code package.Service/Method}, as the client sent it
    */

@@ -133,6 +133,13 @@ final class DispatchTest {
   }
 
   @Test
+  void aHandlerAroundOneThatWaitsForItsPeerIsNeverOnALoop() throws InterruptedException {
+    begins(Dispatch.inline(), waiting().withHandler(this::begin));
+    assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(thread.get().isVirtual()).isTrue();
+  }
+
+  @Test
   void unknownMethodsAreNotFound() {
     CallIntake intake = intake(Dispatch.inline(), method(), Duration.ofSeconds(1));
     assertThat(intake.find("/pkg.Service/method")).isEmpty();

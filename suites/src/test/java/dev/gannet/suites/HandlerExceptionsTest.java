@@ -2,6 +2,7 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.Metadata;
@@ -13,9 +14,11 @@ import dev.gannet.api.Status;
 import dev.gannet.api.stub.AsyncHandlers;
 import dev.gannet.api.stub.BlockingHandlers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,6 +246,120 @@ final class HandlerExceptionsTest {
     MadeCall call = called(method, handler, new Adding());
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.heard().headers().orElseThrow().get(SHOP)).hasValue("one");
+  }
+
+  /** Adds a header to each response, with a call that implements the interface itself. */
+  private static final class AddingByItself implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return next.startCall(new OwnCall<>(call), headers);
+    }
+  }
+
+  /** Extends nothing. */
+  private record OwnCall<Q, R>(ServerCall<Q, R> delegate) implements ServerCall<Q, R> {
+    @Override
+    public MethodDescriptor<Q, R> method() {
+      return delegate.method();
+    }
+
+    @Override
+    public CallContext context() {
+      return delegate.context();
+    }
+
+    @Override
+    public void request(int messages) {
+      delegate.request(messages);
+    }
+
+    @Override
+    public void sendHeaders(Metadata headers) {
+      headers.set(SHOP, "one");
+      delegate.sendHeaders(headers);
+    }
+
+    @Override
+    public boolean hasSentHeaders() {
+      return delegate.hasSentHeaders();
+    }
+
+    @Override
+    public void sendMessage(R message) {
+      delegate.sendMessage(message);
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      delegate.close(status, trailers);
+    }
+
+    @Override
+    public void fail(Throwable thrown) {
+      ServerCall.closeWith(this, thrown);
+      delegate.fail(thrown);
+    }
+
+    @Override
+    public boolean isReady() {
+      return delegate.isReady();
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return delegate.isCancelled();
+    }
+
+    @Override
+    public void setCompression(String encoding) {
+      delegate.setCompression(encoding);
+    }
+
+    @Override
+    public void setMessageCompression(boolean enabled) {
+      delegate.setMessageCompression(enabled);
+    }
+
+    @Override
+    public void awaitEvent(BooleanSupplier until) throws InterruptedException {
+      delegate.awaitEvent(until);
+    }
+
+    @Override
+    public void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+      delegate.awaitEvent(until, atMost);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("answers")
+  void theOwnCallOfAnInterceptorSeesTheHeadersOfEveryResponse(
+      MethodDescriptor<String, String> method, ServerCallHandler<String, String> handler) {
+    MadeCall call = called(method, handler, new AddingByItself());
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.heard().headers().orElseThrow().get(SHOP)).hasValue("one");
+  }
+
+  @Test
+  void anOwnCallAroundHeadersThatWereSentSendsThemNotAgain() {
+    ServerInterceptor sending =
+        new ServerInterceptor() {
+          @Override
+          public <Q, R> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            call.sendHeaders(new Metadata());
+            return next.startCall(call, headers);
+          }
+        };
+    MadeCall call =
+        called(
+            Texts.UNARY,
+            BlockingHandlers.unary(q -> q),
+            new Adding(),
+            sending,
+            new AddingByItself());
+    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.CallContext;
-import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
@@ -94,8 +93,7 @@ public final class BlockingHandlers {
 
   /** Before the first message. The server sends empty headers itself; interceptors see them. */
   static void sendHeaders(ServerCall<?, ?> call) {
-    boolean intercepted = call instanceof ForwardingServerCall<?, ?> && !call.hasSentHeaders();
-    if (intercepted || call.context().hasResponseHeaders()) {
+    if (call.expectsHeaders() || call.context().hasResponseHeaders()) {
       call.sendHeaders(call.context().responseHeaders());
     }
   }

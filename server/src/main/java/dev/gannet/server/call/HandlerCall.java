@@ -103,6 +103,12 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     return sent != Sent.NOTHING;
   }
 
+  /** The stream sends empty headers with the first message. */
+  @Override
+  public boolean expectsHeaders() {
+    return false;
+  }
+
   @Override
   public void sendMessage(R message) {
     if (!call.isOpen()) {

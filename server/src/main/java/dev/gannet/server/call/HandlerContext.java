@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The context of a call: its caller, deadline and metadata, and values that interceptors have set.
  * It is the superclass of {@link HandlerCall}, so that each call needs only one object for both.
  *
- * <p>May be read by any thread. Response metadata and values are written by the handler.
+ * <p>May be read by any thread. Response metadata, compression and values are written by the
+ * handler and the interceptors before it.
  */
 abstract sealed class HandlerContext<Q, R> implements CallContext permits HandlerCall {
   private static final AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras>

@@ -30,7 +30,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
     this.definition = definition;
     this.described = Optional.of(definition.method());
     this.runners = runners;
-    this.handlerBytes = definition.handler().waitsForPeer() ? runners.get().memoryBytes() : 0;
+    this.handlerBytes = definition.waitsForPeer() ? runners.get().memoryBytes() : 0;
     this.limits = limits;
     this.draining = draining;
   }
