@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Order of sending: {@link #sendHeaders} at most once, messages, {@link #close} once. Only
  * {@link #request}, {@link #isReady} and {@link #isCancelled} may be called from several threads at
- * once. For applications to implement, best by extending {@link ForwardingServerCall}; new methods
- * will have a default.
+ * once. For applications to implement; new methods will have a default. {@link
+ * ForwardingServerCall} is the base class for calls of interceptors.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -87,6 +87,14 @@ public interface ServerCall<Q, R> {
 
   /** Ends the call. The second and later calls of this method do nothing. */
   void close(Status status, Metadata trailers);
+
+  /**
+   * Ends the call with the {@linkplain CallContext#responseTrailers trailers of its context}, as
+   * stubs do. The call of an interceptor gets it as {@link #close(Status, Metadata)}.
+   */
+  default void close(Status status) {
+    close(status, context().responseTrailers());
+  }
 
   /**
    * Ends the call with the status of this exception, and logs it, as if a method of its listener

@@ -1,6 +1,5 @@
 package dev.gannet.api.stub;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
@@ -106,7 +105,6 @@ public final class BlockingHandlers {
   }
 
   static void end(ServerCall<?, ?> call) {
-    CallContext context = call.context();
-    call.close(Status.OK, context.responseTrailers());
+    call.close(Status.OK);
   }
 }

@@ -193,6 +193,14 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     }
   }
 
+  @Override
+  public void close(Status status) {
+    Objects.requireNonNull(status, "status");
+    if (call.answer()) {
+      sendEnd(status, addedResponseTrailers());
+    }
+  }
+
   /** A call is not closed with OK if a response could not be sent, even if that was caught. */
   private void sendEnd(Status wanted, Metadata trailers) {
     CallExtras made = madeExtras();

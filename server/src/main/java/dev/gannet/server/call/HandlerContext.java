@@ -90,6 +90,12 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
     return responseTrailers;
   }
 
+  /** The trailers, without creating an object that most calls do not need; not to be changed. */
+  final Metadata addedResponseTrailers() {
+    Metadata added = responseTrailers;
+    return added == null ? Metadata.empty() : added;
+  }
+
   /** The trailers of the exception, and those of the handler whose names are not among them. */
   final Metadata withResponseTrailers(Metadata thrown) {
     Metadata left = responseTrailers;

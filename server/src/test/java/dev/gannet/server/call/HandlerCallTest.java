@@ -226,6 +226,19 @@ final class HandlerCallTest {
   }
 
   @Test
+  void aCallThatIsClosedWithAStatusAloneSendsTheTrailersOfItsContext() {
+    TestCall call = TestCall.bidi().comes();
+    call.call().context().responseTrailers().add(Metadata.Key.ascii("left"), "here");
+    call.call().close(Status.ABORTED);
+    assertThat(call.stream.trailers.get(Metadata.Key.ascii("left"))).hasValue("here");
+    TestCall without = TestCall.bidi().comes();
+    without.call().close(Status.OK);
+    assertThat(without.stream.told).last().isEqualTo("close " + Status.OK);
+    without.call().close(Status.ABORTED);
+    assertThat(without.stream.told).last().isEqualTo("close " + Status.OK);
+  }
+
+  @Test
   void theCallIsTheCurrentContextDuringItsEvents() {
     List<Object> current = new ArrayList<>();
     TestCall call =
