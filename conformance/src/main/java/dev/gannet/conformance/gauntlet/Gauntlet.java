@@ -75,6 +75,12 @@ public final class Gauntlet implements Callable<Integer> {
   private boolean decoy;
 
   @Option(
+      names = "--server-jvm-option",
+      paramLabel = "OPTION",
+      description = "Another option of the servers' JVMs, such as a garbage collector; repeatable.")
+  private List<String> addedJvmOptions = List.of();
+
+  @Option(
       names = "--sleepless",
       description =
           "Keeps the processors from sleeping, with loops of the lowest priority. For a"
@@ -109,7 +115,7 @@ public final class Gauntlet implements Callable<Integer> {
       if (sleepless && !processors.areKept()) {
         throw wrong("--sleepless needs Linux, and its command chrt");
       }
-      report.begin(callsPerSecond, schedule(), processors.areKept());
+      report.begin(callsPerSecond, jvmOptions(), schedule(), processors.areKept());
       for (ServerKind kind : servers()) {
         report.begin(kind);
         List<Row> rows = run(kind, attacks, report);
@@ -123,7 +129,7 @@ public final class Gauntlet implements Callable<Integer> {
   private List<Row> run(ServerKind kind, List<Attack> attacks, Report report)
       throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
-    try (Range range = new Range(kind, callsPerSecond, schedule().warmUp())) {
+    try (Range range = new Range(kind, jvmOptions(), callsPerSecond, schedule().warmUp())) {
       for (Attack attack : attacks) {
         for (int many : attackers) {
           Row row = range.run(new Trial(attack, many, schedule()));
@@ -133,6 +139,10 @@ public final class Gauntlet implements Callable<Integer> {
       }
     }
     return rows;
+  }
+
+  private List<String> jvmOptions() {
+    return ServerKind.jvmOptions(addedJvmOptions);
   }
 
   private Schedule schedule() {

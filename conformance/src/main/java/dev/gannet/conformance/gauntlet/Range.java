@@ -2,6 +2,7 @@ package dev.gannet.conformance.gauntlet;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -20,13 +21,15 @@ final class Range implements AutoCloseable {
   }
 
   private final ServerKind kind;
+  private final List<String> jvmOptions;
   private final int callsPerSecond;
   private final Duration warmUp;
   private Optional<Site> site = Optional.empty();
   private Optional<ServerProgram> decoy = Optional.empty();
 
-  Range(ServerKind kind, int callsPerSecond, Duration warmUp) {
+  Range(ServerKind kind, List<String> jvmOptions, int callsPerSecond, Duration warmUp) {
     this.kind = kind;
+    this.jvmOptions = jvmOptions;
     this.callsPerSecond = callsPerSecond;
     this.warmUp = warmUp;
   }
@@ -59,7 +62,7 @@ final class Range implements AutoCloseable {
     boolean fallen = site.filter(it -> it.server.isAlive()).isEmpty();
     if (fallen) {
       close();
-      ServerProgram server = ServerProgram.start(kind);
+      ServerProgram server = ServerProgram.start(kind.command(jvmOptions));
       site = Optional.of(new Site(server, HonestLoad.start(server.port(), callsPerSecond)));
     }
     if (trial.wantsDecoy() && decoy.filter(ServerProgram::isAlive).isEmpty()) {
@@ -76,7 +79,7 @@ final class Range implements AutoCloseable {
    */
   private void startDecoy() throws IOException, InterruptedException {
     decoy.ifPresent(ServerProgram::close);
-    ServerProgram started = ServerProgram.start(kind);
+    ServerProgram started = ServerProgram.start(kind.command(jvmOptions));
     decoy = Optional.of(started);
     HonestLoad practice = HonestLoad.start(started.port(), callsPerSecond);
     try {

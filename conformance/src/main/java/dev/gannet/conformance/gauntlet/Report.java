@@ -21,8 +21,8 @@ final class Report implements AutoCloseable {
     this.file = file;
   }
 
-  void begin(int callsPerSecond, Schedule schedule, boolean sleepless) {
-    add(Terms.of(callsPerSecond, schedule, sleepless));
+  void begin(int callsPerSecond, List<String> jvmOptions, Schedule schedule, boolean sleepless) {
+    add(Terms.of(callsPerSecond, jvmOptions, schedule, sleepless));
   }
 
   void begin(ServerKind server) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The attacked server's implementation. Both serve the same, with their published defaults. */
 enum ServerKind {
@@ -30,14 +31,9 @@ enum ServerKind {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The memory of the server, as a text. */
-  static String memory() {
-    return String.join(" ", JVM_FLAGS);
-  }
-
-  /** The command that starts the server. */
-  List<String> command() throws IOException {
-    return command(JVM_FLAGS);
+  /** The options of the server's JVM: its memory, and these. */
+  static List<String> jvmOptions(List<String> added) {
+    return Stream.concat(JVM_FLAGS.stream(), added.stream()).toList();
   }
 
   /** The command that starts the server in a JVM with these flags. */

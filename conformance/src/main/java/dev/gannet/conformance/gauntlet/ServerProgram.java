@@ -25,10 +25,6 @@ final class ServerProgram implements AutoCloseable {
     this.ports = ports;
   }
 
-  static ServerProgram start(ServerKind kind) throws IOException, InterruptedException {
-    return start(kind.command());
-  }
-
   static ServerProgram start(List<String> command) throws IOException, InterruptedException {
     ChildProgram program = ChildProgram.start(command);
     Matcher said = program.await(LISTENING);

@@ -1,6 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.AttackDescription.Fate;
+import java.util.List;
 
 /** The text of the report that explains how the gauntlet measures, and its criteria. */
 final class Terms {
@@ -46,7 +47,8 @@ final class Terms {
 
   private Terms() {}
 
-  static String of(int callsPerSecond, Schedule schedule, boolean sleepless) {
+  static String of(
+      int callsPerSecond, List<String> jvmOptions, Schedule schedule, boolean sleepless) {
     String measured =
         """
         %d honest unary calls per second over 4 connections, at a fixed rate. Latency is measured from
@@ -66,7 +68,7 @@ final class Terms {
                 callsPerSecond,
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature(),
-                ServerKind.memory(),
+                String.join(" ", jvmOptions),
                 schedule.attacked().toSeconds(),
                 schedule.attackedBy(Fate.TIMED_OUT).toSeconds(),
                 schedule.attackersWarmUp().toSeconds());
