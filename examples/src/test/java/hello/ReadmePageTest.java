@@ -34,6 +34,8 @@ import dev.gannet.services.ChannelzService;
 import dev.gannet.services.HealthService;
 import dev.gannet.services.HealthStatus;
 import dev.gannet.services.ReflectionService;
+import dev.gannet.services.channelz.v1.ChannelzClient;
+import dev.gannet.services.channelz.v1.GetServersRequest;
 import dev.gannet.testing.GannetExtension;
 import dev.gannet.testing.StreamRecorder;
 import dev.gannet.transport.inprocess.InProcessAddress;
@@ -353,5 +355,23 @@ final class ReadmePageTest {
             .start();
     health.setStatus("hello.Greeter", HealthStatus.SERVING);
     // end
+  }
+
+  @Test
+  void interceptedChannelz() {
+    Map<String, User> operators = Map.of("secret", new User("Ada"));
+    Server server =
+        gannet.serve(builder -> {
+          // begin intercepted channelz
+          builder.add(new ChannelzService(), new Authentication(operators));
+          // end
+          return builder.add(new MyGreeter());
+        });
+    ManagedChannel channel = gannet.channelTo(server);
+    ChannelzClient channelz = ChannelzClient.of(channel);
+    GetServersRequest all = GetServersRequest.getDefaultInstance();
+    assertThrows(StatusException.class, () -> channelz.getServers(all));
+    assertEquals(1, channelz.withHeader(TOKEN, "secret").getServers(all).getServerCount());
+    assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
   }
 }

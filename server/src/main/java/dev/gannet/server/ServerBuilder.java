@@ -48,6 +48,10 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+  /** Those of the extensions that are being added, the outermost first. */
+  private List<ServerInterceptor> ofExtensions = List.of();
+
   private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private Optional<ServerCredentials> credentials = Optional.empty();
@@ -82,13 +86,34 @@ public final class ServerBuilder {
 
   /** Adds this service. */
   public ServerBuilder add(ServerServiceDefinition service) {
-    services.add(Objects.requireNonNull(service, "service"));
+    Objects.requireNonNull(service, "service");
+    services.add(ServerInterceptor.intercept(service, ofExtensions));
     return this;
   }
 
   /** Adds an extension, such as health checks or reflection. */
   public ServerBuilder add(ServerExtension extension) {
     extension.addTo(this);
+    return this;
+  }
+
+  /**
+   * Adds an extension, with interceptors for the services that it adds: {@code add(new
+   * ChannelzService(), new Authentication(operators))}. They see no calls of other services. As for
+   * a service, the first of them is the outermost; all of them are inside those of {@link
+   * #intercept}, and outside those with which the extension itself adds others. Services in a
+   * {@linkplain #fallbackHandlerRegistry registry} that the extension sets are not intercepted.
+   */
+  public ServerBuilder add(ServerExtension extension, ServerInterceptor... interceptors) {
+    List<ServerInterceptor> before = ofExtensions;
+    List<ServerInterceptor> within = new ArrayList<>(before);
+    within.addAll(List.of(interceptors));
+    ofExtensions = List.copyOf(within);
+    try {
+      extension.addTo(this);
+    } finally {
+      ofExtensions = before;
+    }
     return this;
   }
 
