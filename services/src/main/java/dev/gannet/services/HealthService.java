@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * Tells clients and load balancers which services of a server can be called: {@code
@@ -37,8 +36,10 @@ import java.util.function.Consumer;
  *
  * <p>The empty name means the whole server, which is {@code SERVING} from the start; other services
  * are unknown until {@link #setStatus} is called for them. For an unknown service, {@code Check}
- * ends with {@code NOT_FOUND}; {@code Watch} sends {@code SERVICE_UNKNOWN} and continues. A client
- * that reads a watch too slowly gets the newest status, and not those in between.
+ * ends with {@code NOT_FOUND}; {@code Watch} sends {@code SERVICE_UNKNOWN} and continues.
+ *
+ * <p>Changes of statuses never block: virtual threads send them to the clients that watch. A watch
+ * sends the newest status: one that is replaced before it can be sent is skipped.
  *
  * <p>When the server shuts down, all services become {@code NOT_SERVING} permanently; watches end
  * when it drains. One object may be added to several servers: the first of them that shuts down
@@ -153,19 +154,24 @@ public final class HealthService implements ServerExtension {
   }
 
   private HealthListResponse list(HealthListRequest request) {
+    Map<String, HealthStatus> known = statuses();
+    if (known.size() > MAX_LISTED) {
+      throw Status.RESOURCE_EXHAUSTED
+          .withDescription("more than " + MAX_LISTED + " services have a health status")
+          .asException();
+    }
     HealthListResponse.Builder all = HealthListResponse.newBuilder();
+    known.forEach((service, status) -> all.putStatuses(service, status.response()));
+    return all.build();
+  }
+
+  private Map<String, HealthStatus> statuses() {
     lock.lock();
     try {
-      if (statuses.size() > MAX_LISTED) {
-        throw Status.RESOURCE_EXHAUSTED
-            .withDescription("more than " + MAX_LISTED + " services have a health status")
-            .asException();
-      }
-      statuses.forEach((service, status) -> all.putStatuses(service, status.response()));
+      return new TreeMap<>(statuses);
     } finally {
       lock.unlock();
     }
-    return all.build();
   }
 
   /** Registers a watch, unless the server drains. */
@@ -187,7 +193,8 @@ public final class HealthService implements ServerExtension {
     }
   }
 
-  void end(HealthWatch watch) {
+  /** The watch is over. */
+  void forget(HealthWatch watch) {
     lock.lock();
     try {
       watches.remove(watch);
@@ -197,18 +204,7 @@ public final class HealthService implements ServerExtension {
   }
 
   private void tellWatches() {
-    forEachWatch(HealthWatch::tell);
-  }
-
-  /** If an interceptor of one watch throws, its call ends, and the others are told all the same. */
-  private void forEachWatch(Consumer<HealthWatch> action) {
-    for (HealthWatch watch : snapshot()) {
-      try {
-        action.accept(watch);
-      } catch (RuntimeException | Error e) {
-        watch.fail(e);
-      }
-    }
+    snapshot().forEach(HealthWatch::tell);
   }
 
   private List<HealthWatch> snapshot() {
@@ -227,7 +223,7 @@ public final class HealthService implements ServerExtension {
     } finally {
       lock.unlock();
     }
-    forEachWatch(watch -> watch.end(DRAINING));
+    snapshot().forEach(watch -> watch.end(DRAINING));
   }
 
   private final class OfServer implements ServerObserver {

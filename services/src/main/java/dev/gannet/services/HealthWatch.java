@@ -6,26 +6,67 @@ import dev.gannet.api.Status;
 import dev.gannet.services.health.v1.HealthCheckRequest;
 import dev.gannet.services.health.v1.HealthCheckResponse;
 import dev.gannet.services.health.v1.HealthCheckResponse.ServingStatus;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's watch of one service. Occupies no thread: the thread that changes a status sends it;
- * for a slow client the newest status waits until it can be sent.
+ * One client's watch of one service. Any thread may call {@link #tell} and {@link #end}, which
+ * never block: a virtual thread, which exists only while there is something to send, sends the
+ * newest status, because interceptors may block. For a slow client the newest status waits until it
+ * can be sent, and occupies no thread.
  *
- * <p>Any thread may call {@link #tell} and {@link #end}; a lock ensures that only one thread sends
- * at a time.
+ * <pre>
+ *   IDLE ──told──► SENDING ──told──► NEWER
+ *     ▲──────sent─────┘▲──────sent─────┘
+ *
+ *   each ──closed, failed, cancelled──► ENDED
+ * </pre>
  */
 final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
   private static final HealthCheckResponse NOT_KNOWN =
       HealthCheckResponse.newBuilder().setStatus(ServingStatus.SERVICE_UNKNOWN).build();
 
+  private static final ThreadFactory SENDERS =
+      Thread.ofVirtual().name("gannet-health").inheritInheritableThreadLocals(false).factory();
+
+  private enum State {
+    /** No thread sends: the client has the newest status, or cannot receive it now. */
+    IDLE,
+    /** One thread sends. */
+    SENDING,
+    /** One thread sends, and has to check again afterwards. */
+    NEWER,
+    /** Nothing is sent any more. */
+    ENDED;
+
+    State told() {
+      return switch (this) {
+        case IDLE -> SENDING;
+        case SENDING, NEWER -> NEWER;
+        case ENDED -> ENDED;
+      };
+    }
+
+    State sent() {
+      return switch (this) {
+        case IDLE, SENDING -> IDLE;
+        case NEWER -> SENDING;
+        case ENDED -> ENDED;
+      };
+    }
+  }
+
   private final HealthService health;
   private final ServerCall<HealthCheckRequest, HealthCheckResponse> call;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable String service;
-  private @Nullable HealthCheckResponse told;
-  private boolean ended;
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+  // Both are written before the sending thread is told.
+  private volatile @Nullable String service;
+  private volatile @Nullable Status ending;
+
+  /** What the client has. Used by the sending thread only. */
+  private @Nullable HealthCheckResponse sent;
 
   HealthWatch(HealthService health, ServerCall<HealthCheckRequest, HealthCheckResponse> call) {
     this.health = health;
@@ -35,12 +76,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
 
   @Override
   public void onMessage(HealthCheckRequest request) {
-    lock.lock();
-    try {
-      service = request.getService();
-    } finally {
-      lock.unlock();
-    }
+    service = request.getService();
   }
 
   @Override
@@ -55,61 +91,80 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
 
   @Override
   public void onCancel() {
-    health.end(this);
+    leave();
   }
 
   @Override
   public void onComplete() {
-    health.end(this);
+    leave();
   }
 
-  /** Sends the current status, if the client does not have it and can receive it. */
+  /** Has the current status sent, if the client does not have it and can receive it. */
   void tell() {
-    lock.lock();
-    try {
-      if (call.isReady()) {
-        tellNow();
-      }
-    } finally {
-      lock.unlock();
+    if (state.getAndUpdate(State::told) == State.IDLE) {
+      startSending();
     }
   }
 
-  private void tellNow() {
-    if (service == null || ended) {
+  /** Has the watch ended, after the newest status. */
+  void end(Status status) {
+    ending = status;
+    tell();
+  }
+
+  private void startSending() {
+    boolean started = false;
+    try {
+      SENDERS.newThread(this::send).start();
+      started = true;
+    } finally {
+      if (!started) { // for lack of memory
+        state.set(State.IDLE);
+      }
+    }
+  }
+
+  /** Catches what interceptors and the marshaller throw. */
+  private void send() {
+    try {
+      call.context().run(this::sendUntilNothingIsNewer);
+    } catch (Throwable e) {
+      leave();
+      call.fail(e);
+    }
+  }
+
+  private void sendUntilNothingIsNewer() {
+    do {
+      sendNewest();
+    } while (state.getAndUpdate(State::sent) == State.NEWER);
+  }
+
+  private void sendNewest() {
+    Status last = ending; // before the status: no older one is the last
+    if (last != null || call.isReady()) {
+      sendStatus();
+    }
+    if (last != null) {
+      leave();
+      call.close(last, new Metadata());
+    }
+  }
+
+  private void sendStatus() {
+    String watched = service;
+    if (watched == null) {
       return;
     }
-    HealthCheckResponse now = health.status(service).map(HealthStatus::response).orElse(NOT_KNOWN);
-    if (!now.equals(told)) {
-      told = now;
+    HealthCheckResponse now = health.status(watched).map(HealthStatus::response).orElse(NOT_KNOWN);
+    if (!now.equals(sent)) {
+      sent = now;
       call.sendMessage(now);
     }
   }
 
-  /** Ends the watch, after the newest status. */
-  void end(Status status) {
-    lock.lock();
-    try {
-      tellNow();
-      if (!ended) {
-        ended = true;
-        call.close(status, new Metadata());
-      }
-    } finally {
-      lock.unlock();
-    }
-    health.end(this);
-  }
-
-  /** Ends the watch because its call, or an interceptor of it, has thrown that. */
-  void fail(Throwable thrown) {
-    health.end(this);
-    lock.lock();
-    try {
-      ended = true;
-    } finally {
-      lock.unlock();
-    }
-    call.fail(thrown);
+  private void leave() {
+    state.set(State.ENDED);
+    health.forget(this);
   }
 }
