@@ -6,7 +6,6 @@ import dev.gannet.api.Status;
 import dev.gannet.server.call.EngineMethod;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,13 +18,6 @@ import java.util.function.LongSupplier;
  */
 final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
-
-  /**
-   * If a busy server refused its health checks, it would be restarted, and its load would move to
-   * the next one; if it refused to report its load, clients would send it as much as others.
-   */
-  private static final Set<String> EXEMPT =
-      Set.of("grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
 
   private static final Admission GRANTED = new Admission.Granted(false);
   private static final Admission PROBE = new Admission.Granted(true);
@@ -54,8 +46,8 @@ final class LoadShedder {
     return isExempt(method) ? method : new SheddingMethod<>(method, this, newLatency());
   }
 
-  private static boolean isExempt(EngineMethod<?, ?> method) {
-    return EXEMPT.contains(method.descriptor().serviceName());
+  private boolean isExempt(EngineMethod<?, ?> method) {
+    return settings.exempt().contains(method.descriptor().serviceName());
   }
 
   /**

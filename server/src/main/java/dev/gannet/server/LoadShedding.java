@@ -3,8 +3,11 @@ package dev.gannet.server;
 import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  * calls.
  *
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
- * they are counted separately and have a fixed limit, none by default. The calls of {@code
- * grpc.health.v1.Health} and {@code xds.service.orca.v3.OpenRcaService} are exempt from all limits.
+ * they are counted separately and have a fixed limit, none by default.
+ *
+ * <p>The calls of some services are exempt: they are neither counted nor refused. These are {@code
+ * grpc.health.v1.Health}, because a busy server that refused its health checks would be restarted,
+ * and {@code xds.service.orca.v3.OpenRcaService}, because clients that get no load reports send a
+ * busy server as much as others; and those of {@link #withExempt}.
  *
  * <p>A call above its limit ends at once with the configured status and the trailer {@code
  * grpc-retry-pushback-ms}, and its handler does not run. A unary call ends with {@code
@@ -34,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 @Preview
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final Set<String> ALWAYS_EXEMPT =
+      Set.of("grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
 
   /** The counts of a running server. Immutable; only created by Gannet. */
   public static final class Snapshot {
@@ -97,14 +106,21 @@ public final class LoadShedding {
   private final int maxStreams;
   private final Status.Code code;
   private final Duration pushback;
+  private final Set<String> exempt;
 
   private LoadShedding(
-      int initialLimit, int maxLimit, int maxStreams, Status.Code code, Duration pushback) {
+      int initialLimit,
+      int maxLimit,
+      int maxStreams,
+      Status.Code code,
+      Duration pushback,
+      Set<String> exempt) {
     this.initialLimit = initialLimit;
     this.maxLimit = maxLimit;
     this.maxStreams = maxStreams;
     this.code = code;
     this.pushback = pushback;
+    this.exempt = exempt;
   }
 
   /**
@@ -113,7 +129,12 @@ public final class LoadShedding {
    */
   public static LoadShedding adaptive() {
     return new LoadShedding(
-        20, 100_000, NO_LIMIT, Status.Code.RESOURCE_EXHAUSTED, Duration.ofMillis(100));
+        20,
+        100_000,
+        NO_LIMIT,
+        Status.Code.RESOURCE_EXHAUSTED,
+        Duration.ofMillis(100),
+        ALWAYS_EXEMPT);
   }
 
   /**
@@ -123,7 +144,7 @@ public final class LoadShedding {
    */
   public LoadShedding withInitialLimit(int calls) {
     requirePositive("initialLimit", calls);
-    return new LoadShedding(calls, maxLimit, maxStreams, code, pushback);
+    return new LoadShedding(calls, maxLimit, maxStreams, code, pushback, exempt);
   }
 
   /**
@@ -133,7 +154,7 @@ public final class LoadShedding {
    */
   public LoadShedding withMaxLimit(int calls) {
     requirePositive("maxLimit", calls);
-    return new LoadShedding(initialLimit, calls, maxStreams, code, pushback);
+    return new LoadShedding(initialLimit, calls, maxStreams, code, pushback, exempt);
   }
 
   /**
@@ -143,7 +164,7 @@ public final class LoadShedding {
    */
   public LoadShedding withMaxStreams(int streams) {
     requirePositive("maxStreams", streams);
-    return new LoadShedding(initialLimit, maxLimit, streams, code, pushback);
+    return new LoadShedding(initialLimit, maxLimit, streams, code, pushback, exempt);
   }
 
   /**
@@ -157,7 +178,7 @@ public final class LoadShedding {
       throw new IllegalArgumentException(
           "the status of refused calls must be RESOURCE_EXHAUSTED or UNAVAILABLE: " + code);
     }
-    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, pushback);
+    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, pushback, exempt);
   }
 
   /**
@@ -171,7 +192,28 @@ public final class LoadShedding {
     if (wait.isNegative() || wait.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException("the pushback must be from 0 to a day: " + wait);
     }
-    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, wait);
+    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, wait, exempt);
+  }
+
+  /**
+   * Exempts these services, too, besides those that are always exempt and those of earlier calls of
+   * this method: for calls that a server must answer however busy it is, such as those of
+   * operators. Names of services that a server does not have change nothing.
+   *
+   * @param services full names: {@code package.Service}
+   * @throws IllegalArgumentException if a name is empty, or that of a method
+   */
+  public LoadShedding withExempt(String... services) {
+    Set<String> all = new TreeSet<>(exempt);
+    for (String service : services) {
+      if (service.isEmpty() || service.contains("/")) {
+        throw new IllegalArgumentException(
+            "withExempt takes full names of services (package.Service): \"" + service + "\"");
+      }
+      all.add(service);
+    }
+    return new LoadShedding(
+        initialLimit, maxLimit, maxStreams, code, pushback, Collections.unmodifiableSet(all));
   }
 
   private static void requirePositive(String name, int value) {
@@ -205,6 +247,11 @@ public final class LoadShedding {
     return pushback;
   }
 
+  /** The full names of the services whose calls are neither counted nor refused. */
+  public Set<String> exempt() {
+    return exempt;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof LoadShedding that
@@ -212,12 +259,13 @@ public final class LoadShedding {
         && maxLimit == that.maxLimit
         && maxStreams == that.maxStreams
         && code == that.code
-        && pushback.equals(that.pushback);
+        && pushback.equals(that.pushback)
+        && exempt.equals(that.exempt);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(initialLimit, maxLimit, maxStreams, code, pushback);
+    return Objects.hash(initialLimit, maxLimit, maxStreams, code, pushback, exempt);
   }
 
   @Override
@@ -232,6 +280,8 @@ public final class LoadShedding {
         + code
         + ", pushback="
         + pushback
+        + ", exempt="
+        + new TreeSet<>(exempt)
         + "]";
   }
 }

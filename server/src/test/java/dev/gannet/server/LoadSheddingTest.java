@@ -180,6 +180,35 @@ final class LoadSheddingTest {
   }
 
   @Test
+  void callsOfExemptServicesAreNeitherCountedNorRefused() {
+    LoadShedding shedding = LoadShedding.adaptive().withExempt("pkg.Operators", "pkg.Service");
+    CallIntake intake = intake(MethodType.UNARY, shedding);
+    for (int i = 0; i < 10 * AT_FIRST; i++) {
+      comes(intake).asks();
+    }
+    assertThat(begun).hasSize(10 * AT_FIRST);
+    assertThat(counted(intake).callsUnderWay()).isZero();
+  }
+
+  @Test
+  void otherServicesHaveTheirLimitAllTheSame() {
+    CallIntake intake =
+        intake(MethodType.UNARY, LoadShedding.adaptive().withExempt("pkg.Operators"));
+    for (int i = 0; i < 10 * AT_FIRST; i++) {
+      comes(intake).asks();
+    }
+    assertThat(begun).hasSize(AT_FIRST);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "pkg.Service/Method", "/pkg.Service"})
+  void anExemptServiceNeedsItsFullName(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LoadShedding.adaptive().withExempt("pkg.Operators", name))
+        .withMessage("withExempt takes full names of services (package.Service): \"" + name + "\"");
+  }
+
+  @Test
   void aRefusedCallNeverStarts() {
     CallIntake intake = unary();
     for (int i = 0; i < AT_FIRST; i++) {

@@ -49,6 +49,7 @@ final class ValuesTest {
         .isNotEqualTo(one.withMaxStreams(7))
         .isNotEqualTo(one.withStatus(Status.Code.UNAVAILABLE))
         .isNotEqualTo(one.withPushback(Duration.ofMillis(7)))
+        .isNotEqualTo(one.withExempt("a.B"))
         .isNotEqualTo(1);
     assertThat(one.maxStreams()).isEmpty();
     assertThat(one.withMaxStreams(7).maxStreams()).hasValue(7);
@@ -56,5 +57,23 @@ final class ValuesTest {
     assertThat(one.withStatus(Status.Code.UNAVAILABLE).status()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(one.withPushback(Duration.ofMillis(7)).pushback()).hasMillis(7);
     assertThat(one.withMaxStreams(7)).asString().contains("7");
+  }
+
+  @Test
+  void exemptServicesAreAddedToThoseThatAlwaysAre() {
+    LoadShedding two = LoadShedding.adaptive().withExempt("a.B").withExempt("a.C", "a.B");
+    assertThat(two.exempt())
+        .containsExactlyInAnyOrder(
+            "a.B", "a.C", "grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
+    assertThat(two)
+        .isEqualTo(LoadShedding.adaptive().withExempt("a.C", "a.B"))
+        .hasSameHashCodeAs(LoadShedding.adaptive().withExempt("a.C", "a.B"))
+        .isEqualTo(two.withPushback(Duration.ofSeconds(1)).withPushback(two.pushback()))
+        .asString()
+        .endsWith(
+            ", exempt=[a.B, a.C, grpc.health.v1.Health, xds.service.orca.v3.OpenRcaService]]");
+    assertThat(LoadShedding.adaptive().withExempt()).isEqualTo(LoadShedding.adaptive());
+    assertThat(LoadShedding.adaptive().withMaxLimit(7).withExempt("a.B"))
+        .isEqualTo(LoadShedding.adaptive().withExempt("a.B").withMaxLimit(7));
   }
 }
