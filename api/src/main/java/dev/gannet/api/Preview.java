@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A part of the stable packages that is not stable yet: it may change, or go, with any release.
+ * A part of the stable packages that is not stable yet: it may change, or go, with any release. A
+ * mark of a type includes what is nested in it; methods that name such a type are marked as well.
  * Everything else in these packages stays compatible from release 1.0 on.
  */
 @Documented

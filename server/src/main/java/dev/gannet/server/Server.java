@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Preview;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
@@ -420,6 +421,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** The current counts of {@link LoadShedding}; empty if it is off. */
+  @Preview
   public Optional<LoadShedding.Snapshot> loadShedding() {
     return intake.shedding();
   }

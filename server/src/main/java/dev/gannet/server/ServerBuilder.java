@@ -511,6 +511,7 @@ public final class ServerBuilder {
    * Enables load shedding, which refuses calls that cannot be served in time: {@code
    * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
+  @Preview
   public ServerBuilder loadShedding(LoadShedding shedding) {
     loadShedding = Optional.of(Objects.requireNonNull(shedding, "shedding"));
     return this;

@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import dev.gannet.api.BindableService;
+import dev.gannet.api.Preview;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
@@ -166,6 +167,7 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
   }
 
   /** As {@link Testbed#networkTo}. */
+  @Preview
   public FaultyNetwork networkTo(Server server, long seed) {
     return testbed().networkTo(server, seed);
   }

@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import dev.gannet.api.BindableService;
+import dev.gannet.api.Preview;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
@@ -236,6 +237,7 @@ public final class Testbed implements AutoCloseable {
    * @throws IllegalStateException if this test bed is not on loopback: in-process calls have no
    *     bytes that could be lost or delayed
    */
+  @Preview
   public FaultyNetwork networkTo(Server server, long seed) {
     return networkTo(address(server), seed);
   }
