@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.gannet.api.Preview;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -95,7 +96,7 @@ final class PreviewTest {
     }
 
     private static void unseen(Going going) {
-      going.hashCode();
+      Objects.requireNonNull(going);
     }
   }
 

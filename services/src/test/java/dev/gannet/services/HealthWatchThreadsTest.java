@@ -226,6 +226,7 @@ final class HealthWatchThreadsTest {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yields but chance
   @Test
   void oneThreadAtATimeSendsTheStatusesOfAWatch() throws Exception {
     AtomicInteger sending = new AtomicInteger();

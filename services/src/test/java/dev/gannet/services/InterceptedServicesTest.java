@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Interceptors that were added with an extension see the calls of its services, and no others. */
 @Timeout(30)
 final class InterceptedServicesTest {
-  private enum Service {
+  enum Service {
     HEALTH {
       @Override
       ServerExtension extension() {
