@@ -17,26 +17,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallOptions {
   /** No deadline, no compression, the channel's authority, executor and limits. */
-  public static final CallOptions DEFAULT = new CallOptions();
+  public static final CallOptions DEFAULT = new CallOptions(new Draft());
 
   private static final int CHANNEL_LIMIT = -1;
 
-  private @Nullable Deadline deadline;
-  private @Nullable Duration deadlineAfter;
-  private @Nullable String compression;
-  private @Nullable String authority;
-  private @Nullable Executor executor;
-  private @Nullable Metadata metadata;
-  private @Nullable CallCredentials callCredentials;
-  private boolean waitForReady;
-  private boolean waitForReadySet;
-  private int maxInboundMessageBytes = CHANNEL_LIMIT;
-  private int maxOutboundMessageBytes = CHANNEL_LIMIT;
-  private Map<Key<?>, Object> custom = Map.of();
+  private final @Nullable Deadline deadline;
+  private final @Nullable Duration deadlineAfter;
+  private final @Nullable String compression;
+  private final @Nullable String authority;
+  private final @Nullable Executor executor;
+  private final @Nullable Metadata metadata;
+  private final @Nullable CallCredentials callCredentials;
+  private final boolean waitForReady;
+  private final boolean waitForReadySet;
+  private final int maxInboundMessageBytes;
+  private final int maxOutboundMessageBytes;
+  private final Map<Key<?>, Object> custom;
 
-  private CallOptions() {}
-
-  private CallOptions(CallOptions from) {
+  private CallOptions(Draft from) {
     deadline = from.deadline;
     deadlineAfter = from.deadlineAfter;
     compression = from.compression;
@@ -49,6 +47,42 @@ public final class CallOptions {
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
     custom = from.custom;
+  }
+
+  /**
+   * The values of the next object. It never leaves a {@code with} method, so that the JIT compiler
+   * need not allocate it.
+   */
+  private static final class Draft {
+    private @Nullable Deadline deadline;
+    private @Nullable Duration deadlineAfter;
+    private @Nullable String compression;
+    private @Nullable String authority;
+    private @Nullable Executor executor;
+    private @Nullable Metadata metadata;
+    private @Nullable CallCredentials callCredentials;
+    private boolean waitForReady;
+    private boolean waitForReadySet;
+    private int maxInboundMessageBytes = CHANNEL_LIMIT;
+    private int maxOutboundMessageBytes = CHANNEL_LIMIT;
+    private Map<Key<?>, Object> custom = Map.of();
+
+    Draft() {}
+
+    Draft(CallOptions from) {
+      deadline = from.deadline;
+      deadlineAfter = from.deadlineAfter;
+      compression = from.compression;
+      authority = from.authority;
+      executor = from.executor;
+      metadata = from.metadata;
+      callCredentials = from.callCredentials;
+      waitForReady = from.waitForReady;
+      waitForReadySet = from.waitForReadySet;
+      maxInboundMessageBytes = from.maxInboundMessageBytes;
+      maxOutboundMessageBytes = from.maxOutboundMessageBytes;
+      custom = from.custom;
+    }
   }
 
   /** An option of a library or an application; compared by identity. */
@@ -77,9 +111,9 @@ public final class CallOptions {
    * earlier of the two applies.
    */
   public CallOptions withDeadline(Deadline deadline) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.deadline = Objects.requireNonNull(deadline, "deadline");
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -88,9 +122,9 @@ public final class CallOptions {
    * applies.
    */
   public CallOptions withDeadline(Duration afterStart) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.deadlineAfter = Objects.requireNonNull(afterStart, "afterStart");
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -98,9 +132,9 @@ public final class CallOptions {
    * no compression.
    */
   public CallOptions withCompression(String encoding) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.compression = Objects.requireNonNull(encoding, "encoding");
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -114,16 +148,16 @@ public final class CallOptions {
    */
   public CallOptions withAuthority(String authority) {
     Authority.check(authority);
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.authority = authority;
-    return changed;
+    return new CallOptions(changed);
   }
 
   /** The executor that runs the call's listener. */
   public CallOptions withExecutor(Executor executor) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.executor = Objects.requireNonNull(executor, "executor");
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -134,9 +168,9 @@ public final class CallOptions {
    * replaces these, too.
    */
   public CallOptions withMetadata(Metadata metadata) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.metadata = metadata.isEmpty() ? null : metadata.copy();
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -147,9 +181,9 @@ public final class CallOptions {
   public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
     Metadata headers = metadata == null ? new Metadata() : metadata.copy();
     headers.set(key, value);
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.metadata = headers;
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -157,9 +191,9 @@ public final class CallOptions {
    * earlier ones. {@link CallCredentials#and} combines several.
    */
   public CallOptions withCallCredentials(CallCredentials credentials) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.callCredentials = Objects.requireNonNull(credentials, "credentials");
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -167,10 +201,10 @@ public final class CallOptions {
    * reached. Overrides the channel's service config.
    */
   public CallOptions withWaitForReady(boolean waitForReady) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.waitForReady = waitForReady;
     changed.waitForReadySet = true;
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -180,9 +214,9 @@ public final class CallOptions {
    * @throws IllegalArgumentException if it is negative
    */
   public CallOptions withMaxInboundMessageBytes(int bytes) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.maxInboundMessageBytes = checkedLimit(bytes);
-    return changed;
+    return new CallOptions(changed);
   }
 
   /**
@@ -192,18 +226,18 @@ public final class CallOptions {
    * @throws IllegalArgumentException if it is negative
    */
   public CallOptions withMaxOutboundMessageBytes(int bytes) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     changed.maxOutboundMessageBytes = checkedLimit(bytes);
-    return changed;
+    return new CallOptions(changed);
   }
 
   /** Sets an option of a library or an application. */
   public <T> CallOptions withOption(Key<T> key, T value) {
-    CallOptions changed = new CallOptions(this);
+    Draft changed = new Draft(this);
     Map<Key<?>, Object> options = new HashMap<>(custom);
     options.put(key, value);
     changed.custom = Map.copyOf(options);
-    return changed;
+    return new CallOptions(changed);
   }
 
   /** The fixed point in time by which all calls must end; empty by default. */

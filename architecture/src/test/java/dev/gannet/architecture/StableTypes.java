@@ -3,9 +3,15 @@ package dev.gannet.architecture;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The types that users may write against. */
 final class StableTypes {
@@ -63,5 +69,43 @@ final class StableTypes {
     return isSeen(type)
         && !type.isAnonymousClass()
         && type.getEnclosingClass().map(StableTypes::isSeenByUsers).orElse(true);
+  }
+
+  /** The file with the source of a type; there is none if the type was generated. */
+  static Path source(JavaClass type) {
+    String outermost = type.getName().replaceFirst("\\$.*", "");
+    return Path.of("..")
+        .resolve(ProjectModule.ofPackage(type.getPackageName()).orElseThrow().folder())
+        .resolve("src/main/java")
+        .resolve(outermost.replace('.', '/') + ".java");
+  }
+
+  /**
+   * The Javadoc, annotations and modifiers of a type, in one line; empty if it has no Javadoc or
+   * was generated.
+   */
+  static String declaration(JavaClass type) {
+    Path source = source(type);
+    if (!Files.exists(source)) {
+      return "";
+    }
+    Pattern pattern =
+        Pattern.compile(
+            "/\\*\\*((?:(?!\\*/).)*)\\*/([^;{}*]*)\\b(?:class|enum|interface) "
+                + type.getSimpleName()
+                + "\\b",
+            Pattern.DOTALL);
+    Matcher matcher = pattern.matcher(text(source));
+    return matcher.find()
+        ? (matcher.group(1) + matcher.group(2)).replaceAll("\\s*\\n\\s*\\*?\\s*", " ")
+        : "";
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
