@@ -326,7 +326,8 @@ public final class CallOptions {
 
   /**
    * Whether the same options are set to equal values. Headers are equal if they have the same
-   * fields in the same order; executors and credentials usually only if they are the same object.
+   * fields in the same order; fixed deadlines, if they are the same time of the same ticker;
+   * executors and credentials, usually only if they are the same object.
    */
   @Override
   public boolean equals(@Nullable Object other) {

@@ -3,12 +3,14 @@ package dev.gannet.api;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A point in time after which a call is no longer worth finishing. Immutable.
  *
- * <p>Deadlines are only compared with those of the same ticker; all methods without a ticker use
- * {@link System#nanoTime}.
+ * <p>A deadline is counted by its ticker; methods without one use {@link System#nanoTime}.
+ * Deadlines with different tickers can be compared: the earlier one is that with less {@linkplain
+ * #remainingNanos time left}.
  */
 public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
@@ -45,7 +47,7 @@ public final class Deadline implements Comparable<Deadline> {
     return remainingNanos() <= 0;
   }
 
-  /** The earlier of the two. */
+  /** The earlier of the two by {@link #compareTo}; this one if neither is earlier. */
   public Deadline min(Deadline other) {
     return compareTo(other) <= 0 ? this : other;
   }
@@ -60,9 +62,31 @@ public final class Deadline implements Comparable<Deadline> {
     return atNanos;
   }
 
+  /**
+   * Compares the times of two deadlines with the same ticker object. If their tickers are different
+   * objects, it compares the time that each has left now: an ordering that can change when one of
+   * the tickers is faster or is moved.
+   */
   @Override
   public int compareTo(Deadline other) {
-    return Long.signum(atNanos - other.atNanos);
+    return ticker == other.ticker
+        ? Long.signum(atNanos - other.atNanos)
+        : Long.compare(remainingNanos(), other.remainingNanos());
+  }
+
+  /**
+   * Whether both have the same ticker object and the same time on it, whatever their {@link
+   * #timeout}. Equal deadlines compare as 0. Two with the same ticker that compare as 0 are equal;
+   * two with different tickers never are.
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Deadline that && ticker == that.ticker && atNanos == that.atNanos;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(atNanos);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.AsyncCalls;
@@ -61,6 +62,22 @@ final class VirtualClockTest {
     assertThat(Status.fromThrowable(answer.exceptionNow()).code())
         .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(fake.calls(Words.SAY).getFirst().isCancelled()).isTrue();
+  }
+
+  /** The ticks of the two clocks have nothing in common: here the virtual ones are far larger. */
+  @Test
+  void theEarlierDeadlineAppliesEvenIfTheOtherOneIsOnTheClockOfTheSystem() {
+    clock.advance(Duration.ofDays(30_000));
+    fake.on(Words.SAY, Reply.none());
+    CompletableFuture<String> answer =
+        say(
+            CallOptions.DEFAULT
+                .withDeadline(Deadline.after(Duration.ofHours(1)))
+                .withDeadline(Duration.ofSeconds(5)));
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(answer).isCompletedExceptionally();
+    assertThat(Status.fromThrowable(answer.exceptionNow()).code())
+        .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test

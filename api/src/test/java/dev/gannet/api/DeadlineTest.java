@@ -1,0 +1,53 @@
+package dev.gannet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Which of two deadlines is the earlier one, and which are equal. */
+final class DeadlineTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final AtomicLong nowNanos = new AtomicLong();
+  private final LongSupplier ticker = nowNanos::get;
+
+  /** A ticker whose origin is ten years before that of the other one. */
+  private final LongSupplier older = () -> nowNanos.get() + Duration.ofDays(3650).toNanos();
+
+  @Test
+  void theEarlierOfTwoIsTheOneWithLessTimeLeftEvenIfTheirTickersDiffer() {
+    Deadline soon = Deadline.after(SECOND, older);
+    Deadline late = Deadline.after(MINUTE, ticker);
+    assertThat(soon.min(late)).isSameAs(soon);
+    assertThat(late.min(soon)).isSameAs(soon);
+    assertThat(soon).isLessThan(late);
+    assertThat(late).isGreaterThan(soon);
+  }
+
+  @Test
+  void thereIsAnEarlierOneEvenIfATickerOverflowsBetweenThem() {
+    nowNanos.set(Long.MAX_VALUE - SECOND.toNanos());
+    Deadline soon = Deadline.after(SECOND, ticker);
+    Deadline late = Deadline.after(MINUTE, ticker);
+    assertThat(soon).isLessThan(late);
+    assertThat(soon).isLessThan(Deadline.after(MINUTE, older));
+  }
+
+  @Test
+  void deadlinesAreEqualIfTheyAreTheSameTimeOfTheSameTicker() {
+    Deadline one = Deadline.after(MINUTE, ticker);
+    nowNanos.addAndGet(SECOND.toNanos());
+    Deadline other = Deadline.after(MINUTE.minus(SECOND), ticker);
+    assertThat(other).isEqualTo(one).hasSameHashCodeAs(one).isEqualByComparingTo(one);
+    assertThat(other)
+        .isNotEqualTo(Deadline.after(MINUTE, ticker))
+        .isNotEqualTo(Deadline.after(MINUTE.minus(SECOND), older));
+    assertThat(CallOptions.DEFAULT.withDeadline(one))
+        .isEqualTo(CallOptions.DEFAULT.withDeadline(other))
+        .isNotEqualTo(CallOptions.DEFAULT.withDeadline(Deadline.after(MINUTE, ticker)));
+  }
+}
