@@ -215,7 +215,7 @@ public final class CallOptions {
    */
   public CallOptions withMaxInboundMessageBytes(int bytes) {
     Draft changed = new Draft(this);
-    changed.maxInboundMessageBytes = checkedLimit(bytes);
+    changed.maxInboundMessageBytes = checkedLimit("maxInboundMessageBytes", bytes);
     return new CallOptions(changed);
   }
 
@@ -227,7 +227,7 @@ public final class CallOptions {
    */
   public CallOptions withMaxOutboundMessageBytes(int bytes) {
     Draft changed = new Draft(this);
-    changed.maxOutboundMessageBytes = checkedLimit(bytes);
+    changed.maxOutboundMessageBytes = checkedLimit("maxOutboundMessageBytes", bytes);
     return new CallOptions(changed);
   }
 
@@ -374,9 +374,9 @@ public final class CallOptions {
     return set.toString();
   }
 
-  private static int checkedLimit(int bytes) {
+  private static int checkedLimit(String option, int bytes) {
     if (bytes < 0) {
-      throw new IllegalArgumentException("a message limit cannot be negative: " + bytes);
+      throw new IllegalArgumentException(option + " cannot be negative: " + bytes);
     }
     return bytes;
   }

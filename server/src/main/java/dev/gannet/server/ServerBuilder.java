@@ -298,6 +298,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
+    checkPositive("maxConcurrentCallsPerConnection", calls);
     return transportLimits(limits -> limits.withMaxConcurrentCalls(calls));
   }
 

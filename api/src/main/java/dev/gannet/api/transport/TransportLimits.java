@@ -30,15 +30,16 @@ public final class TransportLimits {
     MAX_HEADER_FIELDS("maxHeaderFields", 1, 1 << 16, 128),
     MAX_CONTINUATION_FRAMES("maxContinuationFrames", 0, 1 << 16, 8),
     HPACK_TABLE_BYTES("hpackTableBytes", 0, 1 << 20, 4 << 10),
-    INITIAL_CALL_WINDOW_BYTES("callBytes", 1, Integer.MAX_VALUE, 1 << 20),
-    INITIAL_CONNECTION_WINDOW_BYTES("connectionBytes", 65_535, Integer.MAX_VALUE, 1 << 20),
+    INITIAL_CALL_WINDOW_BYTES("initialCallWindowBytes", 1, Integer.MAX_VALUE, 1 << 20),
+    INITIAL_CONNECTION_WINDOW_BYTES(
+        "initialConnectionWindowBytes", 65_535, Integer.MAX_VALUE, 1 << 20),
     MAX_WINDOW_BYTES("maxWindowBytes", 0, Integer.MAX_VALUE, 8 << 20),
     MAX_UNREAD_BYTES("maxUnreadBytes", 1, Integer.MAX_VALUE, 4 << 20),
     MAX_DECOMPRESSION_RATIO("maxDecompressionRatio", 1, Integer.MAX_VALUE, Integer.MAX_VALUE),
     MAX_FRAMES_PER_PASS("maxFramesPerPass", 1, Integer.MAX_VALUE, 64),
     MAX_NEW_CALLS_PER_PASS("maxNewCallsPerPass", 1, Integer.MAX_VALUE, 32),
-    REPLIES_BEFORE_PAUSE("beforePause", 1, Integer.MAX_VALUE, 128),
-    REPLIES_BEFORE_CLOSE("beforeClose", 1, Integer.MAX_VALUE, 1000),
+    UNREAD_REPLIES_BEFORE_PAUSE("unreadRepliesBeforePause", 1, Integer.MAX_VALUE, 128),
+    UNREAD_REPLIES_BEFORE_CLOSE("unreadRepliesBeforeClose", 1, Integer.MAX_VALUE, 1000),
     HANDSHAKE_NANOS("handshakeTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
     HEADER_BLOCK_NANOS("headerBlockTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
     SETTINGS_ACK_NANOS("settingsAckTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
@@ -152,14 +153,19 @@ public final class TransportLimits {
   }
 
   /**
-   * The initial flow-control windows of a call and of a connection, in bytes; 1 MiB each by
-   * default. Both grow up to {@link #withMaxWindowBytes}.
+   * The initial flow-control windows of a call and of a connection, in bytes: {@link
+   * #initialCallWindowBytes} and {@link #initialConnectionWindowBytes}; 1 MiB each by default. Both
+   * grow up to {@link #withMaxWindowBytes}.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public TransportLimits withInitialWindows(int callBytes, int connectionBytes) {
-    return with(Limit.INITIAL_CALL_WINDOW_BYTES, callBytes)
-        .with(Limit.INITIAL_CONNECTION_WINDOW_BYTES, connectionBytes);
+    return withWindows("initialWindows", callBytes, connectionBytes);
+  }
+
+  private TransportLimits withWindows(String option, int callBytes, int connectionBytes) {
+    return with(Limit.INITIAL_CALL_WINDOW_BYTES, callBytes, option + ": callBytes")
+        .with(Limit.INITIAL_CONNECTION_WINDOW_BYTES, connectionBytes, option + ": connectionBytes");
   }
 
   /**
@@ -169,7 +175,7 @@ public final class TransportLimits {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public TransportLimits withFixedWindows(int callBytes, int connectionBytes) {
-    return withInitialWindows(callBytes, connectionBytes)
+    return withWindows("fixedWindows (flowControlWindows)", callBytes, connectionBytes)
         .withMaxWindowBytes(0)
         .withMaxUnreadBytes((int) Math.min(Integer.MAX_VALUE, 4L * connectionBytes));
   }
@@ -226,20 +232,23 @@ public final class TransportLimits {
   }
 
   /**
-   * The number of replies (acknowledgements, resets, header lists) that a peer may leave unread:
-   * beyond the first number nothing more is read from it, beyond the second its connection is
-   * closed; 128 and 1,000 by default. The second is four times {@link #maxConcurrentCalls} if that
-   * is more.
+   * The number of replies (acknowledgements, resets, header lists) that a peer may leave unread.
+   * Beyond the first number ({@link #unreadRepliesBeforePause}) nothing more is read from it;
+   * beyond the second ({@link #unreadRepliesBeforeClose}) its connection is closed. 128 and 1,000
+   * by default. The second is four times {@link #maxConcurrentCalls} if that is more.
    *
    * @throws IllegalArgumentException if the first is not positive, or the second is less
    */
   public TransportLimits withMaxUnreadReplies(int beforePause, int beforeClose) {
     if (beforeClose < beforePause) {
       throw new IllegalArgumentException(
-          "beforeClose must be at least beforePause: " + beforeClose + " < " + beforePause);
+          "maxUnreadReplies: beforeClose must be at least beforePause: "
+              + beforeClose
+              + " < "
+              + beforePause);
     }
-    return with(Limit.REPLIES_BEFORE_PAUSE, beforePause)
-        .with(Limit.REPLIES_BEFORE_CLOSE, beforeClose);
+    return with(Limit.UNREAD_REPLIES_BEFORE_PAUSE, beforePause, "maxUnreadReplies: beforePause")
+        .with(Limit.UNREAD_REPLIES_BEFORE_CLOSE, beforeClose, "maxUnreadReplies: beforeClose");
   }
 
   /**
@@ -287,7 +296,12 @@ public final class TransportLimits {
   public TransportLimits withOffenceRate(Offence offence, int atOnce, int perMinute) {
     if (atOnce <= 0 || perMinute <= 0) {
       throw new IllegalArgumentException(
-          "atOnce and perMinute of " + offence + " must be positive: " + atOnce + ", " + perMinute);
+          "offenceRate: atOnce and perMinute of "
+              + offence
+              + " must be positive: "
+              + atOnce
+              + ", "
+              + perMinute);
     }
     Map<Offence, Rate> changed = new EnumMap<>(Offence.class);
     changed.putAll(rates);
@@ -296,9 +310,14 @@ public final class TransportLimits {
   }
 
   private TransportLimits with(Limit limit, long value) {
+    return with(limit, value, limit.label);
+  }
+
+  /** Sets a limit; messages call it by the name of its option. */
+  private TransportLimits with(Limit limit, long value, String option) {
     if (value < limit.min || value > limit.max) {
       throw new IllegalArgumentException(
-          limit.label + " must be " + limit.min + " to " + limit.max + ": " + value);
+          option + " must be " + limit.min + " to " + limit.max + ": " + value);
     }
     Map<Limit, Long> changed = new EnumMap<>(values);
     changed.put(limit, value);
@@ -359,11 +378,11 @@ public final class TransportLimits {
     return intOf(Limit.HPACK_TABLE_BYTES);
   }
 
-  public int firstCallWindowBytes() {
+  public int initialCallWindowBytes() {
     return intOf(Limit.INITIAL_CALL_WINDOW_BYTES);
   }
 
-  public int firstConnectionWindowBytes() {
+  public int initialConnectionWindowBytes() {
     return intOf(Limit.INITIAL_CONNECTION_WINDOW_BYTES);
   }
 
@@ -387,12 +406,12 @@ public final class TransportLimits {
     return intOf(Limit.MAX_NEW_CALLS_PER_PASS);
   }
 
-  public int repliesBeforePause() {
-    return intOf(Limit.REPLIES_BEFORE_PAUSE);
+  public int unreadRepliesBeforePause() {
+    return intOf(Limit.UNREAD_REPLIES_BEFORE_PAUSE);
   }
 
-  public int repliesBeforeClose() {
-    return intOf(Limit.REPLIES_BEFORE_CLOSE);
+  public int unreadRepliesBeforeClose() {
+    return intOf(Limit.UNREAD_REPLIES_BEFORE_CLOSE);
   }
 
   public Duration handshakeTimeout() {

@@ -70,15 +70,15 @@ public record ConnectionLimits(
             chosen.maxContinuationFrames(),
             chosen.hpackTableBytes()),
         new WindowLimits(
-            chosen.firstCallWindowBytes(),
-            chosen.firstConnectionWindowBytes(),
+            chosen.initialCallWindowBytes(),
+            chosen.initialConnectionWindowBytes(),
             chosen.maxWindowBytes(),
             chosen.maxUnreadBytes()),
         new WorkLimits(
             chosen.maxFramesPerPass(),
             chosen.maxNewCallsPerPass(),
-            chosen.repliesBeforePause(),
-            chosen.repliesBeforeClose()),
+            chosen.unreadRepliesBeforePause(),
+            chosen.unreadRepliesBeforeClose()),
         abuseOf(chosen),
         Timeouts.DEFAULT
             .withHandshake(chosen.handshakeTimeout())
