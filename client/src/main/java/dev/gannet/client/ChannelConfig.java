@@ -70,7 +70,7 @@ final class ChannelConfig {
     Optional<Status> fault = ServiceConfig.faultOf(result);
     if (fault.isEmpty()) {
       use(
-          ServiceConfig.of(result)
+          ServiceConfig.in(result)
               .or(settings.serviceConfigs()::byDefault)
               .orElse(ServiceConfig.EMPTY));
     } else if (current.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {

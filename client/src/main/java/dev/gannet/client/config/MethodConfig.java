@@ -36,6 +36,18 @@ public final class MethodConfig {
     return new Builder();
   }
 
+  /** A builder with the settings of this config. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.timeout = timeout;
+    builder.waitForReady = waitForReady;
+    builder.maxRequestMessageBytes = maxRequestMessageBytes;
+    builder.maxResponseMessageBytes = maxResponseMessageBytes;
+    builder.retryPolicy = retryPolicy;
+    builder.hedgingPolicy = hedgingPolicy;
+    return builder;
+  }
+
   /** Builds a config. Not safe for concurrent use. */
   public static final class Builder {
     private Optional<Duration> timeout = Optional.empty();

@@ -35,6 +35,18 @@ public final class RetryPolicy {
     return new Builder();
   }
 
+  /** A builder with the values of this policy. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.maxAttempts = maxAttempts;
+    builder.initialBackoff = initialBackoff;
+    builder.maxBackoff = maxBackoff;
+    builder.backoffMultiplier = backoffMultiplier;
+    builder.retryableStatusCodes = retryableStatusCodes;
+    builder.perAttemptReceiveTimeout = perAttemptReceiveTimeout;
+    return builder;
+  }
+
   /** Builds a policy. Not safe for concurrent use. */
   public static final class Builder {
     private int maxAttempts;

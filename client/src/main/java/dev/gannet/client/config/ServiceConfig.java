@@ -33,13 +33,20 @@ public final class ServiceConfig {
   private final OptionalInt maxConnectionsPerSubchannel;
 
   private ServiceConfig(Builder from) {
-    methods = Map.copyOf(from.methods);
-    services = Map.copyOf(from.services);
-    others = from.others.orElse(MethodConfig.EMPTY);
+    methods = joined(from.keptMethods, from.methods);
+    services = joined(from.keptServices, from.services);
+    others = from.others.orElse(from.keptOthers);
     retryThrottling = from.retryThrottling;
     loadBalancer = from.loadBalancer;
     healthCheckService = from.healthCheckService;
     maxConnectionsPerSubchannel = from.maxConnectionsPerSubchannel;
+  }
+
+  private static Map<String, MethodConfig> joined(
+      Map<String, MethodConfig> kept, Map<String, MethodConfig> added) {
+    Map<String, MethodConfig> all = new HashMap<>(kept);
+    all.putAll(added);
+    return Map.copyOf(all);
   }
 
   /** A builder without settings. */
@@ -47,11 +54,33 @@ public final class ServiceConfig {
     return new Builder();
   }
 
+  /**
+   * A builder with the settings of this config. What is set for a method, a service or all methods
+   * replaces what this config has for it.
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.keptMethods = methods;
+    builder.keptServices = services;
+    builder.keptOthers = others;
+    builder.retryThrottling = retryThrottling;
+    builder.loadBalancer = loadBalancer;
+    builder.healthCheckService = healthCheckService;
+    builder.maxConnectionsPerSubchannel = maxConnectionsPerSubchannel;
+    return builder;
+  }
+
   /** Builds a config. Not safe for concurrent use. */
   public static final class Builder {
     private final Map<String, MethodConfig> methods = new HashMap<>();
     private final Map<String, MethodConfig> services = new HashMap<>();
     private Optional<MethodConfig> others = Optional.empty();
+
+    /** Of the config that is changed: entries that are added here replace these. */
+    private Map<String, MethodConfig> keptMethods = Map.of();
+
+    private Map<String, MethodConfig> keptServices = Map.of();
+    private MethodConfig keptOthers = MethodConfig.EMPTY;
     private Optional<RetryThrottling> retryThrottling = Optional.empty();
     private Optional<LoadBalancerProvider> loadBalancer = Optional.empty();
     private Optional<String> healthCheckService = Optional.empty();
@@ -63,7 +92,8 @@ public final class ServiceConfig {
      * Settings of one method; they have priority over those of its service.
      *
      * @param fullMethodName {@code package.Service/Method}
-     * @throws IllegalArgumentException if the name has no slash inside, or was already added
+     * @throws IllegalArgumentException if the name has no slash inside, or was already added to
+     *     this builder
      */
     public Builder forMethod(String fullMethodName, MethodConfig config) {
       int slash = fullMethodName.lastIndexOf('/');
@@ -79,7 +109,7 @@ public final class ServiceConfig {
      * Settings of all methods of a service that have none of their own.
      *
      * @param service {@code package.Service}
-     * @throws IllegalArgumentException if the name is empty, or was already added
+     * @throws IllegalArgumentException if the name is empty, or was already added to this builder
      */
     public Builder forService(String service, MethodConfig config) {
       if (service.isEmpty()) {
@@ -98,7 +128,7 @@ public final class ServiceConfig {
     /**
      * Settings of all methods that have no others.
      *
-     * @throws IllegalArgumentException if it was already added
+     * @throws IllegalArgumentException if they were already added to this builder
      */
     public Builder forAllMethods(MethodConfig config) {
       if (others.isPresent()) {
@@ -179,7 +209,7 @@ public final class ServiceConfig {
   }
 
   /** The service config in a resolver's result, if it is valid. */
-  public static Optional<ServiceConfig> of(Resolution.Resolved result) {
+  public static Optional<ServiceConfig> in(Resolution.Resolved result) {
     return result.attributes().get(FOUND);
   }
 

@@ -226,7 +226,7 @@ final class NettyDnsResolver implements NameResolver {
             reading = false;
             if (!over) {
               if (ServiceConfig.faultOf(whole).isEmpty()) {
-                remember(ServiceConfig.of(whole));
+                remember(ServiceConfig.in(whole));
               }
               onResult(it.ttlSeconds(), whole);
             }

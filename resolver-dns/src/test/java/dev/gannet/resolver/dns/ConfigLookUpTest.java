@@ -55,7 +55,7 @@ class ConfigLookUpTest {
   }
 
   private static Optional<Duration> timeout(Resolution.Resolved result) {
-    return ServiceConfig.of(result).flatMap(it -> it.methodConfig("a/B").timeout());
+    return ServiceConfig.in(result).flatMap(it -> it.methodConfig("a/B").timeout());
   }
 
   private static String fault(Resolution.Resolved result) {
@@ -136,7 +136,7 @@ class ConfigLookUpTest {
   void withoutATxtRecordThereIsNoConfigAndNoFault() throws Exception {
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       Resolution.Resolved result = lookUps.nextResolved();
-      assertThat(ServiceConfig.of(result)).isEmpty();
+      assertThat(ServiceConfig.in(result)).isEmpty();
       assertThat(fault(result)).isEqualTo("none");
     }
     assertThat(dns.askedFor(RECORD, Dns.TXT)).isEqualTo(1);
