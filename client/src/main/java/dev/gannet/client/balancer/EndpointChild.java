@@ -116,7 +116,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   void shutdown() {
     phase = Phase.OVER;
     health.stop();
-    policy.leave();
+    policy.shutdown();
   }
 
   @Override

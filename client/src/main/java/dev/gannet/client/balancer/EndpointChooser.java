@@ -47,6 +47,6 @@ public interface EndpointChooser<T extends CallTracker> {
   /** The endpoint has become ready, and was not before; {@link #among} follows. */
   default void onReady(ReadyEndpoint<T> endpoint) {}
 
-  /** The policy is no longer used. Last call. */
+  /** The policy is no longer used: cancel timers. Last call. */
   default void shutdown() {}
 }

@@ -10,9 +10,11 @@ import java.util.random.RandomGenerator;
  * The context that a policy passes to a child policy: its own, with changes. All methods forward to
  * {@link #context}; override those that are different for the child.
  *
- * <p>A policy forwards its events to its children, on the same thread. Subchannels that a child
- * creates belong to the channel, so a child's {@link Pick} may be returned unchanged. For
- * applications to implement; new methods will have a default.
+ * <p>A policy forwards its events to its children, on the same thread. A child's {@link Pick} names
+ * a subchannel of the channel, so it may be returned unchanged. A child that is no longer used is
+ * shut down ({@link LoadBalancer#shutdown}), which ends its subchannels and timers. A policy with
+ * several children gives each a context of its own. For applications to implement; new methods will
+ * have a default.
  */
 public interface ForwardingContext extends LoadBalancer.Context {
   /** The context of the parent policy. */

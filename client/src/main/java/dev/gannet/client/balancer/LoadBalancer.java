@@ -47,14 +47,25 @@ public interface LoadBalancer {
   void exitIdle();
 
   /**
-   * The channel does not need the policy any more, and shuts its subchannels down. Last call.
-   * Before that, policies shut down subchannels that they no longer use.
+   * The channel or the parent policy does not need this policy any more. Last call.
+   *
+   * <p>A policy ends what it has begun: it shuts down its subchannels, cancels its timers, shuts
+   * down its child policies, and publishes nothing more. What the policy of a channel leaves open,
+   * the channel ends; what a child leaves open continues as long as the channel's policy.
+   *
+   * <p>A parent publishes a picker that does not use the child before it shuts the child down. It
+   * does so as an event of its own, not inside a call of the child such as {@link
+   * Context#updateState}: {@link Context#execute} runs it afterwards.
    */
   void shutdown();
 
   /**
-   * The services that a channel provides for its policy. Safe for all threads; never blocks. Only
-   * implemented by Gannet; methods may be added.
+   * The services that a channel provides for its policy, and a parent policy for its child ({@link
+   * ForwardingContext}). Safe for all threads; never blocks. Only implemented by Gannet; methods
+   * may be added.
+   *
+   * <p>What a policy creates belongs to it: it shuts down the subchannels that it no longer uses,
+   * and in {@link LoadBalancer#shutdown} all of them, and cancels its timers.
    */
   interface Context {
     /** The target, for statuses. */
@@ -90,13 +101,17 @@ public interface LoadBalancer {
      */
     boolean takeWanted();
 
-    /** Runs the task among the policy's other events, one at a time. For pickers; on any thread. */
+    /**
+     * Runs the task among the policy's other events, one at a time. For pickers; on any thread. It
+     * does not run after the channel's policy was shut down, but it may run after a child was.
+     */
     void execute(Runnable task);
 
     /**
-     * Runs the task among the policy's other events, after a delay. It does not run after the
-     * policy was shut down. A very long delay, such as {@code ChronoUnit.FOREVER.getDuration()},
-     * means never. Closing the registration cancels the task.
+     * Runs the task among the policy's other events, after a delay. A very long delay, such as
+     * {@code ChronoUnit.FOREVER.getDuration()}, means never. Closing the registration cancels the
+     * task; a policy does so for all of its tasks when it is shut down. None runs after the
+     * channel's policy was shut down.
      */
     Registration schedule(Runnable task, Duration delay);
 

@@ -329,14 +329,6 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void shutdown() {
     stopHeadStart();
-    states.clear();
-    subchannels.clear();
-  }
-
-  /** Shuts down this policy and its subchannels, while the channel continues. */
-  void leave() {
-    List<Subchannel> all = List.copyOf(subchannels.values());
-    shutdown();
-    all.forEach(Subchannel::shutdown);
+    replaceSubchannels(Set.of());
   }
 }

@@ -64,6 +64,9 @@ public interface Subchannel {
     default void onEnded(Status why) {}
   }
 
-  /** Makes no more connections; existing ones close when their calls have ended. */
+  /**
+   * Makes no more connections; existing ones close when their calls have ended, and watches end. A
+   * second call has no effect.
+   */
   void shutdown();
 }

@@ -407,7 +407,9 @@ public final class ManagedSubchannel
 
   @Override
   public void shutdown() {
-    owner.tasks().run(this::shutdownInTask);
+    if (connectivity != ConnectivityState.SHUTDOWN) { // the channel may have done it
+      owner.tasks().run(this::shutdownInTask);
+    }
   }
 
   /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
