@@ -63,25 +63,25 @@ public final class Deadline implements Comparable<Deadline> {
   }
 
   /**
-   * Compares the times of two deadlines with the same ticker object. If their tickers are different
+   * Compares the times of two deadlines with the same ticker. If their tickers are different
    * objects, it compares the time that each has left now: an ordering that can change when one of
    * the tickers is faster or is moved.
    */
   @Override
   public int compareTo(Deadline other) {
-    return ticker == other.ticker
+    return ticker.equals(other.ticker)
         ? Long.signum(atNanos - other.atNanos)
         : Long.compare(remainingNanos(), other.remainingNanos());
   }
 
   /**
-   * Whether both have the same ticker object and the same time on it, whatever their {@link
-   * #timeout}. Equal deadlines compare as 0. Two with the same ticker that compare as 0 are equal;
-   * two with different tickers never are.
+   * Whether both have the same ticker and the same time on it, whatever their {@link #timeout}.
+   * Equal deadlines compare as 0. Two with the same ticker that compare as 0 are equal; two with
+   * different tickers never are.
    */
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Deadline that && ticker == that.ticker && atNanos == that.atNanos;
+    return other instanceof Deadline that && ticker.equals(that.ticker) && atNanos == that.atNanos;
   }
 
   @Override

@@ -16,6 +16,7 @@ final class DeadlineTest {
   private final LongSupplier ticker = nowNanos::get;
 
   /** A ticker whose origin is ten years before that of the other one. */
+  @SuppressWarnings("UnnecessaryLambda") // tickers are the same only if they are one object
   private final LongSupplier older = () -> nowNanos.get() + Duration.ofDays(3650).toNanos();
 
   @Test

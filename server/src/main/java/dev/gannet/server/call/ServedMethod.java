@@ -4,11 +4,21 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** An entry of the server's method table: a method, its handler, and where that runs. Immutable. */
 public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
+  /** What each call uses, and some of it only when it ends. */
+  private static final List<Class<?>> OF_EACH_CALL =
+      List.of(IncomingCall.class, HandlerCall.class, CallExtras.class, EndInterest.class);
+
+  static {
+    initializeCalls();
+  }
+
   private final ServerMethodDefinition<Q, R> definition;
   private final Optional<MethodDescriptor<?, ?>> described;
   private final Supplier<HandlerRunner> runners;
@@ -33,6 +43,20 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
     this.handlerBytes = definition.waitsForPeer() ? runners.get().memoryBytes() : 0;
     this.limits = limits;
     this.draining = draining;
+  }
+
+  /**
+   * Initializes the classes of calls while the server is being built: a class whose initialization
+   * fails for lack of memory cannot be used any more (JLS §12.4.2), and no call would end well.
+   */
+  private static void initializeCalls() {
+    try {
+      for (Class<?> type : OF_EACH_CALL) {
+        MethodHandles.lookup().ensureInitialized(type);
+      }
+    } catch (IllegalAccessException e) {
+      throw new AssertionError("classes of this package", e);
+    }
   }
 
   ServerMethodDefinition<Q, R> definition() {
