@@ -14,25 +14,42 @@ import java.nio.ByteBuffer;
  * the answer consists of headers only, the rest is not even read.
  *
  * <pre>
- *   ──headers alone──────────────────────────────────────► LEFT
- *   ──headers, data──► listening ──written, or reset───────► LEFT
+ *   NEW ──headers──► ANSWERING ──its end──► ENDING ──written──► ANSWERED
+ *    │                   │                    │
+ *    │ headers alone,    │ no end follows,    │ reset
+ *    │ or none           ▼ or reset           │
+ *    └─────────────────► LEFT ◄───────────────┘
  * </pre>
  *
- * <p>The stream's slot is free once the answer is written or nobody waits for it. A client that
- * continues to send after the answer is asked to stop (RFC 9113 §8.1), unless its body is so short
- * that it is already on its way.
+ * <p>The stream's slot is free in ANSWERED and LEFT: the answer is written, or nobody waits for it.
+ * A client that continues to send after the answer is asked to stop (RFC 9113 §8.1), unless its
+ * body is so short that it is already on its way.
  */
 final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   /** What a client may well have sent before it saw the answer. */
   private static final int MAX_UNWANTED_BYTES = 64 << 10;
 
+  private enum State {
+    /** Nothing of the answer has been sent. */
+    NEW,
+    /** The answer has begun, and its end has not been sent. */
+    ANSWERING,
+    /** The whole answer has been sent, and is being written. */
+    ENDING,
+    /** The answer is written; the rest of the request is skipped. */
+    ANSWERED,
+    /** The stream is reset: nothing more is sent or read. */
+    LEFT;
+
+    boolean isOver() {
+      return this == ANSWERED || this == LEFT;
+    }
+  }
+
   private final ServerConnection connection;
   private final Http2Stream stream;
   private int unwantedBytes;
-  private boolean begun;
-  private boolean endSent;
-  private boolean answered;
-  private boolean left;
+  private State state = State.NEW;
 
   RejectedRequest(ServerConnection connection, Http2Stream stream) {
     this.connection = connection;
@@ -46,13 +63,12 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
 
   @Override
   public boolean hasBegun() {
-    return begun;
+    return state != State.NEW;
   }
 
   @Override
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
-    begun = true;
-    endSent = end == EndStream.YES;
+    onSending(end);
     if (end == EndStream.NO) {
       stream.attach(this);
     }
@@ -65,19 +81,26 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
-    endSent = end == EndStream.YES;
+    onSending(end);
     connection.http2().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
-    endSent = true;
+    onSending(EndStream.YES);
     connection.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
+  }
+
+  /** The stream may have been reset while an earlier part was sent. */
+  private void onSending(EndStream end) {
+    if (!state.isOver()) {
+      state = end == EndStream.YES ? State.ENDING : State.ANSWERING;
+    }
   }
 
   /** An answer without an end would never finish: its stream is reset. */
   void requireEnd() {
-    if (!endSent) {
+    if (state == State.NEW || state == State.ANSWERING) {
       connection.http2().reset(stream, ErrorCode.INTERNAL_ERROR);
       leave();
     }
@@ -85,7 +108,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
 
   /** The connection is being closed: the client's half of an answered request is not waited for. */
   void onDrain() {
-    if (answered) {
+    if (state == State.ANSWERED) {
       stop();
     }
   }
@@ -107,9 +130,11 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
 
   @Override
   public void onEndSent() {
-    answered = true;
-    stopIfUnwanted();
-    leave();
+    if (!state.isOver()) {
+      state = State.ANSWERED;
+      stopIfUnwanted();
+      connection.onCallEnded(stream);
+    }
   }
 
   @Override
@@ -123,7 +148,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   }
 
   private void stopIfUnwanted() {
-    if (answered && (unwantedBytes > MAX_UNWANTED_BYTES || connection.isDrained())) {
+    if (state == State.ANSWERED && (unwantedBytes > MAX_UNWANTED_BYTES || connection.isDrained())) {
       stop();
     }
   }
@@ -133,8 +158,8 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   }
 
   private void leave() {
-    if (!left) {
-      left = true;
+    if (!state.isOver()) {
+      state = State.LEFT;
       connection.onCallEnded(stream);
     }
   }
