@@ -63,7 +63,7 @@ final class ToBuilderTest {
    * Values of one type that together have every property, what they become by their builders, and a
    * value of the type that has no property or others.
    */
-  private record Case(List<?> values, List<?> rebuilt, Object without) {}
+  record Case(List<?> values, List<?> rebuilt, Object without) {}
 
   static Stream<Case> cases() {
     return Stream.of(
