@@ -72,7 +72,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     this.provider = provider;
     this.owner = owner;
     this.timers =
-        new SerialTimers(settings.scheduler(), owner.tasks(), task -> tell(it -> task.run()));
+        new SerialTimers(settings.scheduler(), owner.tasks(), task -> deliver(it -> task.run()));
   }
 
   /** The provider of the policy. */
@@ -87,28 +87,28 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   void onResolved(Resolution.Resolved resolved) {
-    tell(it -> it.onResolved(resolved));
+    deliver(it -> it.onResolved(resolved));
   }
 
   void onResolutionFailed(Status why) {
-    tell(it -> it.onResolutionFailed(why));
+    deliver(it -> it.onResolutionFailed(why));
   }
 
   void exitIdle() {
-    tell(LoadBalancer::exitIdle);
+    deliver(LoadBalancer::exitIdle);
   }
 
   /** Stops the policy; from now on it is ignored. */
   void end() {
-    tell(it -> owner.tasks().afterwards(it::shutdown));
+    deliver(it -> owner.tasks().afterwards(it::shutdown));
     state = State.OVER;
     timers.close();
   }
 
-  private void tell(PolicyEvent told) {
+  private void deliver(PolicyEvent event) {
     LoadBalancer to = policy;
     if (isActive() && to != null) {
-      guard(() -> told.to(to));
+      guard(() -> event.to(to));
     }
   }
 
@@ -116,9 +116,9 @@ final class ActivePolicy implements LoadBalancer.Context {
     return state == State.ACTIVE;
   }
 
-  private void guard(Runnable told) {
+  private void guard(Runnable call) {
     try {
-      told.run();
+      call.run();
     } catch (Throwable e) { // a policy may be a user's
       state = State.OVER;
       owner.onPolicyFailed(this, e);
@@ -137,7 +137,7 @@ final class ActivePolicy implements LoadBalancer.Context {
         new ManagedSubchannel(
             settings,
             owner,
-            task -> tell(it -> task.run()),
+            task -> deliver(it -> task.run()),
             Objects.requireNonNull(address, "address"),
             new PolicySubchannelListener(Objects.requireNonNull(listener, "listener")),
             Objects.requireNonNull(tracker, "tracker"));
@@ -166,7 +166,7 @@ final class ActivePolicy implements LoadBalancer.Context {
 
     @Override
     public void onState(Subchannel subchannel, SubchannelState now) {
-      tell(it -> listener.onState(subchannel, now));
+      deliver(it -> listener.onState(subchannel, now));
     }
   }
 
@@ -202,7 +202,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public void execute(Runnable task) {
     Objects.requireNonNull(task, "task");
-    owner.tasks().run(() -> tell(it -> task.run()));
+    owner.tasks().run(() -> deliver(it -> task.run()));
   }
 
   @Override

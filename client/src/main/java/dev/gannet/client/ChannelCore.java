@@ -106,7 +106,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     this.resolution = new NameResolution(settings, this);
     this.idle =
         new IdleWatch(
-            settings.scheduler(), tasks, gate, settings.lifetime().idleTimeout(), this::rest);
+            settings.scheduler(), tasks, gate, settings.lifetime().idleTimeout(), this::becomeIdle);
     events.add(EventLog.Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
@@ -257,7 +257,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     tasks.run(() -> {
       if (!isClosed()) {
         stopRetry();
-        rest();
+        becomeIdle();
       }
     });
   }
@@ -454,7 +454,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use
     }
-    letGo();
+    stopPolicyAndResolver();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ThrowableText.of(thrown));
     Status caused = why.withCause(thrown);
     become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
@@ -474,7 +474,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
                   backoff.nextDelayNanos(settings.scheduler().random()));
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
-      rest();
+      becomeIdle();
     }
   }
 
@@ -484,7 +484,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
       return;
     }
     if (!picker.takeWanted()) {
-      rest();
+      becomeIdle();
     } else if (policies.isPresent()) {
       resolution.ask();
     } else {
@@ -500,12 +500,12 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   /** Becomes idle; the next call starts everything again. */
-  private void rest() {
-    letGo();
+  private void becomeIdle() {
+    stopPolicyAndResolver();
     become(ConnectivityState.IDLE, Picker.waiting());
   }
 
-  private void letGo() {
+  private void stopPolicyAndResolver() {
     idle.stop();
     policies.end();
     resolution.stop();
@@ -563,7 +563,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
     withoutStream.close(why);
     stopRetry();
     become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
-    letGo();
+    stopPolicyAndResolver();
     countDownIfDone();
   }
 

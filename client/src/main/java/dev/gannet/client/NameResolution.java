@@ -73,11 +73,11 @@ final class NameResolution {
   /** A resolver, and the listener for its results. */
   private final class Resolving implements NameResolver.Listener {
     private final NameResolver resolver;
-    private final Lent lent;
+    private final ResolverContext context;
 
-    Resolving(NameResolver resolver, Lent lent) {
+    Resolving(NameResolver resolver, ResolverContext context) {
       this.resolver = resolver;
-      this.lent = lent;
+      this.context = context;
     }
 
     @Override
@@ -114,9 +114,9 @@ final class NameResolution {
     }
   }
 
-  private void guard(Runnable told) {
+  private void guard(Runnable call) {
     try {
-      told.run();
+      call.run();
     } catch (Throwable e) { // a resolver may be a user's
       fail("failed: " + ThrowableText.of(e), e);
     }
@@ -132,13 +132,13 @@ final class NameResolution {
   }
 
   private void begin() {
-    Lent lent = new Lent();
-    NameResolver made = settings.naming().resolvers().create(settings.naming().target(), lent);
+    ResolverContext context = new ResolverContext();
+    NameResolver made = settings.naming().resolvers().create(settings.naming().target(), context);
     if (made == null) {
       fail("was not created: its provider returned null", null);
       return;
     }
-    Resolving begun = new Resolving(made, lent);
+    Resolving begun = new Resolving(made, context);
     resolving = Optional.of(begun);
     try {
       made.start(begun);
@@ -214,19 +214,19 @@ final class NameResolution {
     Optional<Resolving> left = resolving;
     resolving = Optional.empty();
     if (left.isPresent()) {
-      left.get().lent.timers.close();
+      left.get().context.timers.close();
       owner.tasks().afterwards(left.get().resolver::shutdown);
     }
   }
 
   /** What the channel provides for one resolver. */
-  private final class Lent implements NameResolver.Context {
+  private final class ResolverContext implements NameResolver.Context {
     private final SerialTimers timers =
         new SerialTimers(settings.scheduler(), owner.tasks(), this::runIfCurrent);
 
     /** In a task. A resolver is current from the task in which it was created. */
     private void runIfCurrent(Runnable task) {
-      if (resolving.filter(it -> it.lent == this).isPresent()) {
+      if (resolving.filter(it -> it.context == this).isPresent()) {
         guard(task);
       }
     }

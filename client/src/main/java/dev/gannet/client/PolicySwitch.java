@@ -99,7 +99,7 @@ final class PolicySwitch {
       } else {
         inForce = made;
         end(now);
-        tell(made);
+        report(made);
       }
       made.policy.begin();
     }
@@ -146,13 +146,13 @@ final class PolicySwitch {
   private void onPublished(Published by) {
     Published then = next;
     if (then == null || (by != then && by.state == ConnectivityState.READY)) {
-      tell(by);
+      report(by);
     } else if (by != then || by.state != ConnectivityState.CONNECTING) {
       takeOver(then);
     }
   }
 
-  private void tell(Published current) {
+  private void report(Published current) {
     owner.become(current.state, current.picker, current.policy.provider().policyName());
   }
 
@@ -161,7 +161,7 @@ final class PolicySwitch {
     Published old = inForce;
     inForce = then;
     next = null;
-    tell(then);
+    report(then);
     if (old != null) {
       end(old);
     }

@@ -31,12 +31,12 @@ final class StateWatches {
   /** Adds a listener, and reports the current state to it. Called in a task. */
   void add(Watch watch, ConnectivityState state) {
     watches.add(watch);
-    watch.tell(state);
+    watch.report(state);
   }
 
   /** Reports a state to all listeners. Called in a task. */
   void onState(ConnectivityState state) {
-    watches.forEach(it -> it.tell(state));
+    watches.forEach(it -> it.report(state));
   }
 
   Watch newWatch(Consumer<ConnectivityState> listener) {
@@ -46,21 +46,21 @@ final class StateWatches {
   /** One listener, and the states that were not reported to it yet. */
   final class Watch implements Registration {
     private final Consumer<ConnectivityState> listener;
-    private final Queue<ConnectivityState> untold = new ConcurrentLinkedQueue<>();
-    private final SerialTasks telling = new SerialTasks(target);
+    private final Queue<ConnectivityState> unreported = new ConcurrentLinkedQueue<>();
+    private final SerialTasks reports = new SerialTasks(target);
     private volatile boolean closed;
 
     private Watch(Consumer<ConnectivityState> listener) {
       this.listener = listener;
     }
 
-    private void tell(ConnectivityState state) {
-      untold.add(state);
-      tasks.afterwards(() -> telling.run(this::tellNext));
+    private void report(ConnectivityState state) {
+      unreported.add(state);
+      tasks.afterwards(() -> reports.run(this::reportNext));
     }
 
-    private void tellNext() {
-      ConnectivityState next = untold.poll();
+    private void reportNext() {
+      ConnectivityState next = unreported.poll();
       if (next != null && !closed) {
         listener.accept(next);
       }

@@ -112,7 +112,7 @@ public final class MessageDeframer implements Deframer {
         fail();
       } else if (isWholeWith(data)) {
         data.position(data.position() + length - heldMessageBytes);
-        letGo();
+        clear();
         whole = true;
       } else {
         heldMessageBytes += data.remaining();
@@ -244,7 +244,7 @@ public final class MessageDeframer implements Deframer {
   }
 
   private void show(ByteBuffer bytes, Ownership ownership, Receiver receiver) {
-    letGo();
+    clear();
     receiver.message(
         bytes, ownership, flag == MessageFrame.PLAIN ? MessageEncoding.IDENTITY : encoding);
   }
@@ -253,7 +253,7 @@ public final class MessageDeframer implements Deframer {
     return Optional.of(Status.INTERNAL.withDescription(how));
   }
 
-  private void letGo() {
+  private void clear() {
     prefixBytes = 0;
     heldMessageBytes = 0;
     held = NOTHING;
@@ -261,6 +261,6 @@ public final class MessageDeframer implements Deframer {
 
   private void fail() {
     failed = true;
-    letGo();
+    clear();
   }
 }

@@ -267,7 +267,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static void tellOfEnd(ServedConnection connection) {
+  private static void notifyTerminated(ServedConnection connection) {
     for (ServerTransportFilter filter : connection.passedFilters()) {
       try {
         filter.transportTerminated(connection);
@@ -292,7 +292,7 @@ public final class Server implements AutoCloseable {
   private void onNotOpened(@Nullable ServedConnection connection) {
     try {
       if (connection != null) {
-        tellOfEnd(connection);
+        notifyTerminated(connection);
       }
     } finally {
       lock.lock();
@@ -328,7 +328,7 @@ public final class Server implements AutoCloseable {
     }
     try {
       if (gone != null) {
-        tellOfEnd(gone);
+        notifyTerminated(gone);
       }
     } finally {
       terminateIfDone();

@@ -36,7 +36,7 @@ final class ServerObservers {
   private volatile Phase phase = Phase.NEW;
 
   private final Queue<BiConsumer<ServerObserver, Server>> steps = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger untold = new AtomicInteger();
+  private final AtomicInteger unreported = new AtomicInteger();
 
   ServerObservers(Server server, List<ServerObserver> observers) {
     this.server = server;
@@ -49,11 +49,11 @@ final class ServerObservers {
    */
   void start() {
     phase = Phase.STARTED;
-    untold.incrementAndGet();
+    unreported.incrementAndGet();
     try {
       observers.forEach(it -> it.onStart(server));
     } finally {
-      tellTheRest();
+      notifyOfRest();
     }
   }
 
@@ -87,7 +87,7 @@ final class ServerObservers {
     } finally {
       lock.unlock();
     }
-    tellInOrder();
+    notifyInOrder();
     return true;
   }
 
@@ -95,22 +95,22 @@ final class ServerObservers {
    * One thread tells the observers, without the lock; steps that are added meanwhile, by observers
    * or other threads, follow.
    */
-  private void tellInOrder() {
-    if (untold.getAndIncrement() > 0) {
+  private void notifyInOrder() {
+    if (unreported.getAndIncrement() > 0) {
       return;
     }
-    tell(steps.remove());
-    tellTheRest();
+    notifyOf(steps.remove());
+    notifyOfRest();
   }
 
   /** A step was told. */
-  private void tellTheRest() {
-    while (untold.decrementAndGet() > 0) {
-      tell(steps.remove());
+  private void notifyOfRest() {
+    while (unreported.decrementAndGet() > 0) {
+      notifyOf(steps.remove());
     }
   }
 
-  private void tell(BiConsumer<ServerObserver, Server> what) {
+  private void notifyOf(BiConsumer<ServerObserver, Server> what) {
     for (ServerObserver observer : observers) {
       try {
         what.accept(observer, server);

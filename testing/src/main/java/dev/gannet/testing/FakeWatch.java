@@ -52,20 +52,20 @@ public final class FakeWatch implements Registration {
 
   /** The call starts, or starts again on a new connection. */
   public void opens() {
-    tell(watcher::onOpened);
+    deliver(watcher::onOpened);
   }
 
   /** The server sends a message, which must be of the method's type. */
   public void sends(Object message) {
-    tell(() -> watcher.onMessage(message));
+    deliver(() -> watcher.onMessage(message));
   }
 
   /** The server ends the call. */
   public void ends(Status why) {
-    tell(() -> watcher.onEnded(why));
+    deliver(() -> watcher.onEnded(why));
   }
 
-  private void tell(Runnable event) {
+  private void deliver(Runnable event) {
     channel.run(() -> {
       if (!isStopped) {
         event.run();

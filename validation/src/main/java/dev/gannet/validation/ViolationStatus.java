@@ -68,7 +68,7 @@ final class ViolationStatus {
     Status status =
         Status.INVALID_ARGUMENT.withDescription(
             "the request breaks " + rules(violations.size()) + described(faults.getFirst()));
-    return DetailedStatus.of(status, details -> tell(faults, details)).asException();
+    return DetailedStatus.of(status, details -> addFaults(faults, details)).asException();
   }
 
   private static String rules(int count) {
@@ -79,7 +79,7 @@ final class ViolationStatus {
     return shortened(fault.line(), MOST_DESCRIBED_CHARACTERS);
   }
 
-  private static void tell(List<Fault> faults, Details details) {
+  private static void addFaults(List<Fault> faults, Details details) {
     int roomBytes = MOST_BYTES;
     for (Fault fault : faults) {
       roomBytes -= fault.sizeBytes();

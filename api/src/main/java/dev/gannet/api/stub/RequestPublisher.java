@@ -34,7 +34,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
       new AtomicReference<>();
 
   /** The number of threads that have a signal; 1 at first, because there is no subscriber yet. */
-  private final AtomicInteger telling = new AtomicInteger(1);
+  private final AtomicInteger signals = new AtomicInteger(1);
 
   /** How the requests end: empty means successfully. */
   private final AtomicReference<@Nullable Optional<Throwable>> end = new AtomicReference<>();
@@ -74,7 +74,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
 
   /** A request has arrived. Called by one thread at a time. */
   void publish(Q message) {
-    if (telling.getAndIncrement() != 0) {
+    if (signals.getAndIncrement() != 0) {
       return; // the end is being signalled
     }
     Flow.Subscriber<? super Q> to = subscriber.get();
@@ -94,7 +94,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
   /** No more requests follow; the first end counts. Any thread. */
   void end(Optional<Throwable> failure) {
     end.compareAndSet(null, failure);
-    if (telling.getAndIncrement() == 0) {
+    if (signals.getAndIncrement() == 0) {
       leave();
     }
   }
@@ -104,13 +104,13 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
     do {
       Optional<Throwable> how = end.get();
       if (how != null) {
-        tell(how);
+        signalEnd(how);
       }
-      done = telling.addAndGet(-done);
+      done = signals.addAndGet(-done);
     } while (done != 0);
   }
 
-  private void tell(Optional<Throwable> how) {
+  private void signalEnd(Optional<Throwable> how) {
     Flow.Subscriber<? super Q> to = subscriber.getAndSet(null);
     if (to == null) {
       return;

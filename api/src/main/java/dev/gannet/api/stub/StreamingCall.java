@@ -255,12 +255,12 @@ final class StreamingCall<Q, R>
 
   /** The exception for an ended call; after a successful end it is {@code CANCELLED}. */
   private StatusException failed(Status ended) {
-    Status told =
+    Status why =
         ended.isOk()
             ? Status.CANCELLED.withDescription(
                 "the server has sent its response and accepts no more messages")
             : ended;
-    return failure(told);
+    return failure(why);
   }
 
   private void await(BooleanSupplier condition) {

@@ -77,12 +77,12 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
     state = State.EJECTED;
     ejectedNanos = nowNanos;
     multiplier++;
-    List.copyOf(subchannels.values()).forEach(Watched::tell);
+    List.copyOf(subchannels.values()).forEach(Watched::report);
   }
 
   private void unEject() {
     state = State.LISTED;
-    List.copyOf(subchannels.values()).forEach(Watched::tell);
+    List.copyOf(subchannels.values()).forEach(Watched::report);
   }
 
   /**
@@ -127,18 +127,18 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
         subchannels.remove(subchannel.address(), this);
       }
       listener.onState(subchannel, now);
-      tellIfEjected();
+      reportIfEjected();
     }
 
-    private void tellIfEjected() {
+    private void reportIfEjected() {
       if (isEjected() && raw == SubchannelState.READY) {
-        tell();
+        report();
       }
     }
 
-    void tell() {
-      SubchannelState told = isEjected() ? SubchannelState.failed(WHY) : raw;
-      of.forEach(it -> listener.onState(it, told));
+    void report() {
+      SubchannelState reported = isEjected() ? SubchannelState.failed(WHY) : raw;
+      of.forEach(it -> listener.onState(it, reported));
     }
   }
 }

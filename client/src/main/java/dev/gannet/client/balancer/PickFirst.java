@@ -303,7 +303,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
    */
   private void onUsed(Subchannel subchannel, SubchannelState now) {
     if (now == SubchannelState.IDLE) {
-      rest();
+      becomeIdle();
     } else if (now == SubchannelState.READY) {
       context.updateState(ConnectivityState.READY, Picker.using(subchannel));
     } else {
@@ -315,11 +315,11 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (context.takeWanted()) {
       resolveAnew();
     } else {
-      rest();
+      becomeIdle();
     }
   }
 
-  private void rest() {
+  private void becomeIdle() {
     state = State.IDLE;
     current = Optional.empty();
     calls = Calls.WAIT;

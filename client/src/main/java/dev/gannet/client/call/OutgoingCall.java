@@ -406,11 +406,11 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
       requested = true;
       requestOfInbox(2); // a second response is an error that must be detected, requested or not
     }
-    tellRequested();
+    notifyRequested();
   }
 
   /** The current stream may have missed that messages were requested. */
-  final void tellRequested() {
+  final void notifyRequested() {
     ClientStream<Q> stream = current().stream();
     if (stream != null) {
       stream.requested();
@@ -567,7 +567,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   }
 
   /** The listener is notified of the end next. */
-  void onEndTold(Status status, Metadata trailers) {
+  void onEndDelivered(Status status, Metadata trailers) {
     first.onCallEnd(status, trailers);
   }
 
@@ -588,7 +588,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
             .withCause(e));
     try {
       delivery.deliverHere();
-    } catch (ListenerFailure told) {
+    } catch (ListenerFailure logged) {
       // The exception must not reach the connection, which may own this thread.
     }
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPEN ──a fault of the response or listener──► BROKEN (only the end is delivered)
- *     └────────────────end──────────► TOLD ◄──────end──┘
+ *     └────────────────end──────────► ENDED ◄─────end──┘
  * </pre>
  *
  * <p>It is also the call's inbox, and gets one event at a time; its fields belong to the delivering
@@ -41,12 +41,12 @@ final class ResponseDelivery<R> extends CallInbox {
     record Broken(Status fault) implements State {}
 
     /** Nothing: the listener is notified of the end. */
-    record Told() implements State {}
+    record Ended() implements State {}
   }
 
   // There is a delivery for each call, and only a broken one needs a state of its own.
   private static final State OPEN = new State.Open();
-  private static final State TOLD = new State.Told();
+  private static final State ENDED = new State.Ended();
 
   private static final ClientListenerAccess ACCESS =
       EngineAccess.get(ClientListenerAccess.class, ForwardingClientCallListener.class);
@@ -147,7 +147,7 @@ final class ResponseDelivery<R> extends CallInbox {
         case HALF_CLOSED -> {} // a server does not provide it
       }
     } catch (Throwable e) {
-      if (state instanceof State.Told) {
+      if (state instanceof State.Ended) {
         onEndThrew(e, to);
         return;
       }
@@ -224,7 +224,7 @@ final class ResponseDelivery<R> extends CallInbox {
 
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
     Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
-    state = TOLD;
+    state = ENDED;
     if (endHeld) {
       endHeld = false;
     }
@@ -235,7 +235,7 @@ final class ResponseDelivery<R> extends CallInbox {
               "the server ended the call with OK but sent no response message");
     }
     Metadata trailers = closed.trailers();
-    call.onEndTold(status, trailers);
+    call.onEndDelivered(status, trailers);
     to.onClose(status, trailers);
   }
 }

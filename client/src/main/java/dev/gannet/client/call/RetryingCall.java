@@ -535,7 +535,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       sendRestQuietly(attempt);
     }
     if (isMessageRequested()) {
-      tellRequested();
+      notifyRequested();
     }
     return true;
   }

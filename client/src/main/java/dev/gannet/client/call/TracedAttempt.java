@@ -92,8 +92,8 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   @Override
   public void onHeadersSent(ConnectionInfo connection) {
     if (trace != null) {
-      trace.tell(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
-      trace.tell(it -> it.onHeadersSent(start().headers()));
+      trace.report(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
+      trace.report(it -> it.onHeadersSent(start().headers()));
     }
   }
 
@@ -108,16 +108,17 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   public void add(CallEvent event) {
     try {
       if (trace != null) {
-        tell(trace, event);
+        report(trace, event);
       }
     } finally { // must not be lost if memory is short
       super.add(event);
     }
   }
 
-  private static void tell(StreamTrace<ClientStreamTracer> trace, CallEvent event) {
+  private static void report(StreamTrace<ClientStreamTracer> trace, CallEvent event) {
     switch (event) {
-      case CallEvent.Headers headers -> trace.tell(it -> it.onHeadersReceived(headers.metadata()));
+      case CallEvent.Headers headers ->
+          trace.report(it -> it.onHeadersReceived(headers.metadata()));
       case CallEvent.Message message -> trace.onMessageReceived(message);
       case CallEvent.Closed closed -> trace.onEnd(closed.status(), closed.trailers());
       case CallEvent.HalfClosed halfClosed -> {}

@@ -219,13 +219,13 @@ public final class ManagedSubchannel
     attempt.start();
   }
 
-  private void become(State next, SubchannelState told) {
+  private void become(State next, SubchannelState reported) {
     state = next;
-    connectivity = told.connectivity();
+    connectivity = reported.connectivity();
     events.add(
-        told.failure().isPresent() ? EventLog.Severity.WARNING : EventLog.Severity.INFO,
-        told.connectivity() + told.failure().map(it -> ": " + it).orElse(""));
-    listener.onState(this, told);
+        reported.failure().isPresent() ? EventLog.Severity.WARNING : EventLog.Severity.INFO,
+        reported.connectivity() + reported.failure().map(it -> ": " + it).orElse(""));
+    listener.onState(this, reported);
   }
 
   @Override

@@ -178,7 +178,7 @@ final class SubchannelWatch<Q, R> implements Registration {
   }
 
   /** Reports an event of the call, if it is still the current one. */
-  private void tell(Call<?, ?> call, Runnable what) {
+  private void report(Call<?, ?> call, Runnable what) {
     owner
         .tasks()
         .run(() -> {
@@ -189,7 +189,7 @@ final class SubchannelWatch<Q, R> implements Registration {
   }
 
   private void onMessage(Call<Q, R> call, R message) {
-    tell(
+    report(
         call,
         () -> {
           backoff.reset();
@@ -200,7 +200,7 @@ final class SubchannelWatch<Q, R> implements Registration {
   }
 
   private void onEnded(Call<Q, R> call, Status why) {
-    tell(
+    report(
         call,
         () -> {
           if (why.code() == Status.Code.UNIMPLEMENTED) {

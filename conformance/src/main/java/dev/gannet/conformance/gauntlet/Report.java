@@ -42,7 +42,9 @@ final class Report implements AutoCloseable {
     StringWriter summary = new StringWriter();
     Summary.print(new PrintWriter(summary), server, rows);
     add(summary.toString());
-    begun.flatMap(then -> StolenTime.untilNow().map(now -> now.since(then))).ifPresent(this::tell);
+    begun
+        .flatMap(then -> StolenTime.untilNow().map(now -> now.since(then)))
+        .ifPresent(this::addStolen);
   }
 
   @Override
@@ -52,7 +54,7 @@ final class Report implements AutoCloseable {
     }
   }
 
-  private void tell(String stolen) {
+  private void addStolen(String stolen) {
     add(
         "\nOf the processors' time, %s was taken by the machine's host (steal).\n"
             .formatted(stolen));

@@ -136,10 +136,10 @@ final class SoakRun {
       took = Duration.ofNanos(System.nanoTime() - beginNanos);
       outcome = String.valueOf(e.getMessage());
     }
-    tell(took, peer.map(Object::toString).orElse("none"), outcome);
+    report(took, peer.map(Object::toString).orElse("none"), outcome);
   }
 
-  private void tell(Duration took, String peer, String failure) {
+  private void report(Duration took, String peer, String failure) {
     String what =
         "soak iteration: "
             + done.getAndIncrement()

@@ -97,11 +97,11 @@ final class RestartsClient {
   private void streamOnce() throws InterruptedException {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> stream =
         TestServiceClient.of(channel).fullDuplexCall()) {
-      boolean told = false;
-      while (!told && !over) {
+      boolean leaving = false;
+      while (!leaving && !over) {
         stream.send(StreamingOutputCallRequest.newBuilder().setPayload(payload("ping")).build());
         String word = stream.next().getPayload().getBody().toStringUtf8();
-        told = word.equals(RestartsServer.LEAVE);
+        leaving = word.equals(RestartsServer.LEAVE);
         TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_CALLS);
       }
       stream.halfClose();

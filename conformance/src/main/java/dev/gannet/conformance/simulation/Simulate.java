@@ -71,11 +71,11 @@ public final class Simulate implements Callable<Integer> {
       out.println(run.progress());
     }
     out.println(run.result());
-    run.failures().forEach((seed, error) -> tell(out, seed, error));
+    run.failures().forEach((seed, error) -> report(out, seed, error));
     return run.isGood() ? 0 : 1;
   }
 
-  private void tell(PrintWriter out, long seed, Throwable error) {
+  private void report(PrintWriter out, long seed, Throwable error) {
     error.printStackTrace(out);
     String transport = medium.name().toLowerCase(Locale.ROOT);
     out.printf("again: ./gannet simulate --transport %s --from %d --seeds 1%n", transport, seed);

@@ -223,11 +223,11 @@ final class ReceivedHeaders {
       errors.reset(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
       outbound.move(stream, next);
-      tell(stream, end, list);
+      report(stream, end, list);
     }
   }
 
-  private void tell(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
+  private void report(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
     if (list == null) {
       environment.events().onOversizedHeaders(stream, end);
     } else if (stream.hasHead) { // an interim response is ignored

@@ -136,7 +136,7 @@ final class NettyDnsResolver implements NameResolver {
     long waitNanos = settings.minTimeNanos() - (around.context().nanoTime() - answeredNanos);
     if (found.isPresent() && waitNanos > 0) {
       lookUpIn(waitNanos);
-      tell(found.get());
+      report(found.get());
     } else {
       lookUp();
     }
@@ -146,7 +146,7 @@ final class NettyDnsResolver implements NameResolver {
     return reading || underWay.isPresent();
   }
 
-  private void tell(Resolution result) {
+  private void report(Resolution result) {
     Listener to = listener;
     if (to != null) {
       to.onResult(result);
@@ -180,7 +180,7 @@ final class NettyDnsResolver implements NameResolver {
   private void onNotFound(LookUp.Outcome.NotFound notFound) {
     found = Optional.empty();
     lookUpByTtl(0);
-    tell(
+    report(
         Resolution.failed(
             Status.UNAVAILABLE.withDescription(
                 "cannot resolve " + target.host() + ": " + notFound.why())));
@@ -207,7 +207,7 @@ final class NettyDnsResolver implements NameResolver {
     found = Optional.of(result);
     answeredNanos = around.context().nanoTime();
     lookUpByTtl(ttlSeconds);
-    tell(result);
+    report(result);
   }
 
   private Resolution.Resolved withConfig(Resolution.Resolved result) {

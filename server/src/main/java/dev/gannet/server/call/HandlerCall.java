@@ -292,7 +292,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
         sendEnd(status, trailers);
       }
     }
-    call.tellOfCancellation();
+    call.notifyOfCancellation();
   }
 
   @Override
@@ -310,7 +310,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     Objects.requireNonNull(action, "action");
     PendingActions actions = extras().cancelActions();
     Registration registration = actions.add(action);
-    if (call.isCancellationTold()) { // the cancelling thread may not have found the action
+    if (call.isCancellationNotified()) { // the cancelling thread may not have found the action
       actions.fire();
     }
     return registration;

@@ -72,7 +72,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private volatile CallState state = CallState.OPEN;
   private volatile boolean requestCompressed;
   private volatile boolean endDelivered;
-  private volatile boolean cancellationTold;
+  private volatile boolean cancellationNotified;
 
   /** A call that has just arrived, and the runner of its handler. */
   IncomingCall(ServedMethod<Q, R> served, ServerStream<R> stream, HandlerRunner runner) {
@@ -144,7 +144,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       }
       STATE.getAndUpdate(this, CallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
-      tellOfCancellation();
+      notifyOfCancellation();
       runner.interrupt();
       return;
     }
@@ -392,13 +392,13 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   /** Called after the response, if there is one, because users' actions might give another. */
-  void tellOfCancellation() {
-    cancellationTold = true;
+  void notifyOfCancellation() {
+    cancellationNotified = true;
     call.runCancelActions();
   }
 
-  boolean isCancellationTold() {
-    return cancellationTold;
+  boolean isCancellationNotified() {
+    return cancellationNotified;
   }
 
   /** Blocks as described in {@link ServerCall#awaitEvent}. */

@@ -72,7 +72,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   // Used by the delivering thread; volatile fields are read by others.
   private volatile Object state = State.OPEN;
-  private boolean headersTold;
+  private boolean headersDelivered;
 
   // Shared.
   private volatile @Nullable ServerEnd<?, ?> server;
@@ -361,8 +361,8 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       end(CallEvent.Closed.atOnce(CallStatuses.OVERSIZED_RESPONSE_METADATA), RESPONSE_REFUSED);
       return;
     }
-    if (!headersTold && (headers != null || response != null)) {
-      headersTold = true;
+    if (!headersDelivered && (headers != null || response != null)) {
+      headersDelivered = true;
       events.add(new CallEvent.Headers(headers));
     }
     if (response != null) {
@@ -466,11 +466,11 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   void onRequestTaken() {
     if (!start.method().type().clientSendsOneMessage()
         && UNREAD.getAndDecrement(this) == MAX_UNREAD) {
-      execute(this::tellReady);
+      execute(this::deliverReady);
     }
   }
 
-  private void tellReady() {
+  private void deliverReady() {
     if (state == State.OPEN) {
       events.add(new CallEvent.Ready());
       flushEvents();
@@ -524,13 +524,13 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   /** The server's status as the client sees it: as if it had been sent over a network. */
   Status carried(Status status) {
-    Status told = status;
-    if (told.cause().isPresent() && !connection.passesCauses()) {
-      told = told.withCause(null);
+    Status seen = status;
+    if (seen.cause().isPresent() && !connection.passesCauses()) {
+      seen = seen.withCause(null);
     }
-    String words = told.description().orElse(null);
+    String words = seen.description().orElse(null);
     String carried = words == null ? null : CarriedMetadata.description(words);
-    return Objects.equals(words, carried) ? told : told.withDescription(carried);
+    return Objects.equals(words, carried) ? seen : seen.withDescription(carried);
   }
 
   @Override

@@ -80,7 +80,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
    * The thread that delivers events to the handler; other threads read it only to learn that it is
    * not them.
    */
-  private @Nullable Thread teller;
+  private @Nullable Thread deliverer;
 
   // Used by the handler.
   private @Nullable Metadata headers;
@@ -129,7 +129,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
         onOver(ALL);
       } else {
         serve();
-        tell();
+        flushEvents();
       }
     } finally {
       leave();
@@ -188,7 +188,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     if (last && request == null) {
       to.add(new CallEvent.HalfClosed());
     }
-    tell();
+    flushEvents();
   }
 
   /**
@@ -203,21 +203,21 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     return (addParts(HAS_REQUEST) & HAS_REQUEST) == 0;
   }
 
-  private void tell() {
+  private void flushEvents() {
     CallEventListener to = events;
     if (to == null) {
       return;
     }
-    teller = Thread.currentThread();
+    deliverer = Thread.currentThread();
     try {
       to.flush();
     } finally {
-      teller = null;
+      deliverer = null;
       CallEvent.Closed answered = answer;
       if (answered != null) {
         answer = null;
         respond(answered);
-        tellEnd(Status.OK);
+        deliverEnd(Status.OK);
       }
     }
   }
@@ -237,10 +237,10 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   /** Ends the call for the server. */
   void end(Status status) {
     onOver(SERVER);
-    tellEnd(status);
+    deliverEnd(status);
   }
 
-  private void tellEnd(Status status) {
+  private void deliverEnd(Status status) {
     CallEventListener to = events;
     if (to != null) {
       events = null;
@@ -403,7 +403,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
       CallEvent.Message sent = takeResponse();
       traceSent(first, sent);
       client.respond(first, sent, closed);
-      execute(() -> tellEnd(Status.OK));
+      execute(() -> deliverEnd(Status.OK));
     }
   }
 
@@ -443,22 +443,22 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
         && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
-      execute(this::tellReady);
+      execute(this::deliverReady);
     }
   }
 
-  private void tellReady() {
+  private void deliverReady() {
     CallEventListener to = events;
     if (to != null) {
       to.add(new CallEvent.Ready());
-      tell();
+      flushEvents();
     }
   }
 
   /** Whether this thread delivers events to the handler: it would wait for itself. */
   @Override
   public boolean isOnLoop() {
-    return Thread.currentThread().equals(teller);
+    return Thread.currentThread().equals(deliverer);
   }
 
   @Override

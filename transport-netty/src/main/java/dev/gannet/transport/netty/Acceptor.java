@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class Acceptor extends LoopMember {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
-  private static final long REST_SECONDS = 1;
+  private static final long PAUSE_SECONDS = 1;
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
 
   /** The settings of accepted connections, and the listener that is notified of them. */
@@ -44,10 +44,10 @@ final class Acceptor extends LoopMember {
   private final AtomicInteger open;
   private final Ended ended;
   private final Admission admission;
-  private final Runnable onRested = this::onRested;
+  private final Runnable resume = this::resume;
   private @Nullable Channel listening;
-  private boolean resting;
-  private boolean told;
+  private boolean paused;
+  private boolean reported;
   private boolean logged;
   private long loggedNanos;
   private long unlogged;
@@ -112,7 +112,7 @@ final class Acceptor extends LoopMember {
    * without a timer.
    */
   private void onFailure(Throwable cause) {
-    rest();
+    pause();
     try {
       terms.then().onNotAccepted();
       log(cause);
@@ -121,22 +121,22 @@ final class Acceptor extends LoopMember {
     }
   }
 
-  private void rest() {
+  private void pause() {
     Channel channel = listening;
-    if (resting || channel == null) {
+    if (paused || channel == null) {
       return;
     }
     try {
-      channel.eventLoop().schedule(onRested, REST_SECONDS, TimeUnit.SECONDS);
-      resting = true;
+      channel.eventLoop().schedule(resume, PAUSE_SECONDS, TimeUnit.SECONDS);
+      paused = true;
       channel.config().setAutoRead(false);
     } catch (Throwable e) {
       // This is tried again with the next connection.
     }
   }
 
-  private void onRested() {
-    resting = false;
+  private void resume() {
+    paused = false;
     if (listening != null) {
       listening.config().setAutoRead(true);
     }
@@ -179,18 +179,18 @@ final class Acceptor extends LoopMember {
 
   /** The socket was closed, by an error or together with its loop. */
   @Override
-  void tellEnd(Throwable why) {
-    if (!told) {
+  void reportEnd(Throwable why) {
+    if (!reported) {
       ended.onEnded(why);
-      told = true;
+      reported = true;
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     context.fireChannelInactive();
-    if (!hasFailed() && !told) {
-      told = true;
+    if (!hasFailed() && !reported) {
+      reported = true;
       ended.onEnded(new IOException("the listening socket was closed"));
     }
   }

@@ -31,7 +31,7 @@ final class Handshake extends LoopMember {
   private @Nullable Channel channel;
   private long openedNanos;
   private long pausedNanos;
-  private boolean told;
+  private boolean reported;
 
   Handshake(Optional<SslHandler> tls, long limitMillis, Then then) {
     this.tls = tls;
@@ -72,7 +72,7 @@ final class Handshake extends LoopMember {
   private void look(ChannelHandlerContext context) {
     long before = pausedNanos;
     pausedNanos = LoopBeat.ofThisLoop().pauses(System.nanoTime()).totalNanos();
-    if (told || tls.get().handshakeFuture().isDone()) {
+    if (reported || tls.get().handshakeFuture().isDone()) {
       return;
     }
     if (pausedNanos > before) {
@@ -106,11 +106,11 @@ final class Handshake extends LoopMember {
   }
 
   @Override
-  void tellEnd(Throwable why) {
+  void reportEnd(Throwable why) {
     Channel closed = channel;
-    if (!told && closed != null) {
+    if (!reported && closed != null) {
       then.onFailed(closed, ErrorText.whateverComes(why));
-      told = true;
+      reported = true;
     }
   }
 
@@ -128,14 +128,14 @@ final class Handshake extends LoopMember {
             Sockets.remoteOf(channel),
             tls.map(handler -> handler.engine().getSession()),
             tls.map(SslHandler::applicationProtocol));
-    told = true;
+    reported = true;
     then.onOpen(channel, info, openedNanos);
     context.pipeline().remove(this);
   }
 
   private void fail(ChannelHandlerContext context, String why) {
-    if (!told) {
-      told = true;
+    if (!reported) {
+      reported = true;
       then.onFailed(context.channel(), why);
     }
     context.close();

@@ -68,7 +68,7 @@ abstract class LoopMember extends InboundHandler {
    *
    * @param why why the channel failed
    */
-  abstract void tellEnd(Throwable why);
+  abstract void reportEnd(Throwable why);
 
   /** Whether the channel's I/O uses that object of Netty. */
   final boolean isServedBy(Object unsafe) {
@@ -132,16 +132,16 @@ abstract class LoopMember extends InboundHandler {
       return true;
     }
     closeChannel();
-    boolean told = tell(why);
-    if ((told && tryDeregister()) || ++tries == MAX_TRIES) {
+    boolean reported = tryReportEnd(why);
+    if ((reported && tryDeregister()) || ++tries == MAX_TRIES) {
       state = State.SETTLED;
     }
     return state == State.SETTLED;
   }
 
-  private boolean tell(Throwable why) {
+  private boolean tryReportEnd(Throwable why) {
     try {
-      tellEnd(why);
+      reportEnd(why);
       return true;
     } catch (VirtualMachineError e) {
       return false; // told again once there is memory

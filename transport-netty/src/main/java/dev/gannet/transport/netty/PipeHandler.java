@@ -19,7 +19,7 @@ final class PipeHandler extends LoopMember {
   private final NettyPipe pipe;
   private @Nullable PipeListener events;
   private String whyClosed = "the connection was closed";
-  private boolean told;
+  private boolean reported;
 
   /** A handler of a pipe without a listener yet. */
   PipeHandler(NettyPipe pipe) {
@@ -120,7 +120,7 @@ final class PipeHandler extends LoopMember {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     try {
-      tell(whyClosed);
+      report(whyClosed);
     } catch (VirtualMachineError e) {
       fail(e); // so that the listener is told again
     } finally {
@@ -129,25 +129,25 @@ final class PipeHandler extends LoopMember {
   }
 
   @Override
-  void tellEnd(Throwable why) {
-    if (!told) {
+  void reportEnd(Throwable why) {
+    if (!reported) {
       pipe.onClosed();
-      tell(ErrorText.whateverComes(why));
+      report(ErrorText.whateverComes(why));
     }
   }
 
   /** A listener that runs out of memory at its end is told once more; all others are told once. */
-  private void tell(String why) {
+  private void report(String why) {
     PipeListener driver = events;
-    if (told || driver == null) {
+    if (reported || driver == null) {
       return;
     }
-    told = true;
+    reported = true;
     try {
       Throwable failed = failure().orElse(null); // no lambda: loading its class would need memory
       driver.onClosed(failed == null ? why : ErrorText.whateverComes(failed));
     } catch (VirtualMachineError e) {
-      told = false;
+      reported = false;
       throw e;
     }
   }

@@ -212,7 +212,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** It does not wait for a stream any more. */
   void onWaited(long sinceNanos) {
-    told().onWaitedForStream(sinceNanos);
+    listener().onWaitedForStream(sinceNanos);
   }
 
   /** A stream is free now: everything that was queued since then is written. */
@@ -259,7 +259,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     opened.attach(this);
     stream = opened;
     if (isTraced()) {
-      told().onHeadersSent(parts.info());
+      listener().onHeadersSent(parts.info());
     }
     outgoing.standingBytes(opened);
     if (outgoing.reconsider()) {
@@ -296,32 +296,32 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     }
     ByteBuffer message = command.message();
     if (message != null) {
-      tellSent(message);
+      traceSent(message);
       parts.http2().sendData(to, message, command.end());
     } else if (command.end() == EndStream.YES) {
       parts.http2().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
 
-  private void tellSent(ByteBuffer frame) {
+  private void traceSent(ByteBuffer frame) {
     if (isTraced()) {
-      told()
+      listener()
           .onMessageSent(
               MessageFrame.wireBytes(frame), MessageFrame.messageBytes(frame, start.encoding()));
     }
   }
 
   private boolean isTraced() {
-    return told().isTraced();
+    return listener().isTraced();
   }
 
-  private ClientCallEventListener told() {
+  private ClientCallEventListener listener() {
     return Objects.requireNonNull(events());
   }
 
   private void keepLittle() {
     if (request.isTooLarge(memory())) {
-      request.letGo(memory());
+      request.drop(memory());
     }
   }
 
@@ -335,7 +335,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   void onHeaders(HeaderList fields, EndStream end) {
-    request.letGo(memory());
+    request.drop(memory());
     ResponseHead head = ResponseHead.of(fields);
     if (end == EndStream.YES) {
       onTrailers(head);
@@ -348,8 +348,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     Optional<Status> fault = head.headersFault();
     Optional<MessageEncoding> encoding = connection.encodings().read(head.encoding());
     if (fault.isPresent()) {
-      boolean told = head.hasStatus() && !head.endStatus().isOk();
-      abort(told ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
+      boolean hasFailed = head.hasStatus() && !head.endStatus().isOk();
+      abort(hasFailed ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
     } else if (encoding.isEmpty()) {
       abort(
           Status.INTERNAL.withDescription(
@@ -483,7 +483,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   private Optional<RetryTarget> retryTarget(NotProcessed how, Status why) {
-    return told().onNotProcessed(how, why);
+    return listener().onNotProcessed(how, why);
   }
 
   /**
@@ -523,7 +523,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     } else {
       incoming.dropUnread();
     }
-    request.letGo(memory());
+    request.drop(memory());
     detach(left);
     add(explained(closed)); // first, because the next step may fail
     if (stream != null) {

@@ -336,16 +336,16 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
    * The texts of the server's GOAWAY and of the lost connection together explain the failure best.
    */
   private void endLost(Status status) {
-    Status told =
+    Status failure =
         refusal
             .flatMap(Status::description)
             .map(said -> status.withDescription(said + "; " + status.description().orElse("")))
             .orElse(status);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
-    steps.add(() -> pings.failAll(told));
+    steps.add(() -> pings.failAll(failure));
     waitingForStream.keySet().forEach(call -> steps.add(() -> moveOne(call, status)));
-    loop.openCalls().forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
+    loop.openCalls().forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(failure)));
     CleanupSteps.runAll(steps);
   }
 

@@ -133,9 +133,9 @@ final class ReceiveAccounting implements Timed {
     } else if (leading == null && call.partBytes() >= MIN_LEADING_BYTES) {
       lead(call);
     }
-    int told = change - (leadingBytes - leadingBefore);
-    if (told != 0) {
-      connection.hold(told);
+    int reportedBytes = change - (leadingBytes - leadingBefore);
+    if (reportedBytes != 0) {
+      connection.hold(reportedBytes);
     }
   }
 
@@ -238,10 +238,10 @@ final class ReceiveAccounting implements Timed {
     allMayResume = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
     boolean slow = leadingBytes - leadingBytesAtCheck < MIN_LEADING_BYTES;
     if (leader != null && slow && !allMayResume) {
-      int told = leadingBytes;
+      int reportedBytes = leadingBytes;
       leading = null;
       leadingBytes = 0;
-      connection.hold(told);
+      connection.hold(reportedBytes);
       resumeWaiting();
       leader.giveWindowBack(); // it waits, if it has to
     }

@@ -66,7 +66,7 @@ final class ReplayBuffer {
   }
 
   /** The server processes the call, or the call has ended: nothing of it will be sent again. */
-  void letGo(CallMemory memory) {
+  void drop(CallMemory memory) {
     if (!isKept()) {
       return;
     }

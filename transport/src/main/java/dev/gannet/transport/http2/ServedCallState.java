@@ -35,7 +35,7 @@ enum ServedCallState {
   }
 
   /** Whether the engine was told of the end. */
-  boolean isTold() {
+  boolean isEngineNotified() {
     return this == REFUSING || isOver();
   }
 

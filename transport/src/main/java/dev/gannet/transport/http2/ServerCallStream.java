@@ -438,11 +438,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onEndSent() {
     if (state.isEnding()) {
       boolean served = state == ServedCallState.ANSWERING;
-      boolean told = state.isTold();
+      boolean notified = state.isEngineNotified();
       state = state.onEnd();
       outgoing.stop();
       parts.deadlines().remove(this);
-      if (!told) {
+      if (!notified) {
         add(CallEvent.Closed.atOnce(Status.OK));
       }
       if (served) {
@@ -518,9 +518,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private void beginToFail(Status status) {
     incoming.stopReceiving();
     incoming.giveWholeWindowBack();
-    boolean told = state.isTold();
+    boolean notified = state.isEngineNotified();
     state = state.onRefusal();
-    tellEnd(told, status);
+    reportEnd(notified, status);
   }
 
   /**
@@ -540,19 +540,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Ends the call at once, without an answer. */
   void abort(Status status, ErrorCode code) {
     if (!state.isOver()) {
-      boolean told = state.isTold();
+      boolean notified = state.isEngineNotified();
       state = state.onEnd();
       incoming.stopReceiving();
       outgoing.stop();
       parts.deadlines().remove(this);
-      tellEnd(told, status); // first, because the next step may fail
+      reportEnd(notified, status); // first, because the next step may fail
       parts.http2().reset(stream, code);
       leave();
     }
   }
 
-  private void tellEnd(boolean told, Status status) {
-    if (!told) {
+  private void reportEnd(boolean notified, Status status) {
+    if (!notified) {
       add(CallEvent.Closed.atOnce(status));
       incoming.markUnreadAfterEnd(); // bytes that nobody had parsed are gone
     }

@@ -189,7 +189,7 @@ public final class MemoryLimiter implements MemoryPart {
   private void considerScarce() {
     if (isScarceNow() != scarce && updateScarce()) {
       for (Share share : shares) {
-        share.tellScarce();
+        share.notifyScarce();
       }
     }
   }
@@ -420,7 +420,7 @@ public final class MemoryLimiter implements MemoryPart {
       }
     }
 
-    private void tellScarce() {
+    private void notifyScarce() {
       if (owed >= SMALL_BYTES && staying != LEAVING) {
         try {
           member.onScarce();

@@ -68,8 +68,8 @@ final class Shedding {
       SheddingPriority priority = some.getKey();
       long mostBytes = limitBytes - priority.roomBytes(limitBytes);
       if (stayingBytes.getAsLong() > mostBytes) {
-        boolean told = close(priority, some.getValue(), stayingBytes, mostBytes);
-        return told && stayingBytes.getAsLong() > mostBytes;
+        boolean notified = close(priority, some.getValue(), stayingBytes, mostBytes);
+        return notified && stayingBytes.getAsLong() > mostBytes;
       }
     }
     return false;
@@ -111,16 +111,16 @@ final class Shedding {
     if (stayingBytes.getAsLong() <= mostBytes) {
       return false;
     }
-    boolean told = false;
+    boolean notified = false;
     candidates.sort(order(priority, candidates));
     for (Candidate next : candidates) {
       long staying = stayingBytes.getAsLong();
       if (staying <= mostBytes) {
-        return told;
+        return notified;
       }
-      told |= next.share.shed(describe(priority, next, staying));
+      notified |= next.share.shed(describe(priority, next, staying));
     }
-    return told;
+    return notified;
   }
 
   private static Comparator<Candidate> order(

@@ -28,14 +28,14 @@ public class StreamTrace<T extends StreamTracer> {
    * Tells each tracer of the event, unless the stream has ended. An exception of a tracer is
    * logged.
    */
-  public final void tell(Consumer<? super T> event) {
+  public final void report(Consumer<? super T> event) {
     for (int i = 0; i < count(); i++) {
       TracerFailures.guard(tracers[i], event);
     }
   }
 
-  /** As {@link #tell(Consumer)}, with a value for each tracer. */
-  public final <V> void tell(BiConsumer<? super T, ? super V> event, V value) {
+  /** As {@link #report(Consumer)}, with a value for each tracer. */
+  public final <V> void report(BiConsumer<? super T, ? super V> event, V value) {
     for (int i = 0; i < count(); i++) {
       try {
         event.accept(tracers[i], value);

@@ -53,7 +53,7 @@ public final class TracedCall extends StreamTrace<ServerStreamTracer> implements
     TracedCall traced = new TracedCall(events, tracers);
     CallContext context = events.context();
     if (context != null) {
-      traced.tell(ServerStreamTracer::onCall, context);
+      traced.report(ServerStreamTracer::onCall, context);
     }
     return traced;
   }

@@ -48,7 +48,7 @@ final class ServedCallStateTest {
   @Test
   void theStatesExcludeEachOther() {
     assertThat(those(ServedCallState::isEnding)).containsExactly(ANSWERING, FAILING, REFUSING);
-    assertThat(those(ServedCallState::isTold)).containsExactly(REFUSING, ENDED, GONE);
+    assertThat(those(ServedCallState::isEngineNotified)).containsExactly(REFUSING, ENDED, GONE);
     assertThat(those(ServedCallState::isOver)).containsExactly(ENDED, GONE);
     assertThat(those(it -> !it.isEnding() && !it.isOver())).containsExactly(OPEN);
   }
