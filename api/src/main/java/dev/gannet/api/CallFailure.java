@@ -296,7 +296,7 @@ public final class CallFailure {
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
   }
 
-  /** Attempts that have failed alike, one after the other, are told once. */
+  /** Describes consecutive attempts that failed in the same way only once. */
   private void addAttempts(List<String> parts) {
     List<String> texts = attempts.stream().map(Attempt::toString).toList();
     int first = 0;

@@ -154,7 +154,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * Starts to connect if the channel is IDLE, as a waiting call would; does nothing otherwise.
-   * Returns at once: {@link #watchState} tells when the channel is READY.
+   * Returns at once: {@link #watchState} reports when the channel is READY.
    */
   public void connect() {
     core.connect();

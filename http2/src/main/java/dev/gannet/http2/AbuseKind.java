@@ -81,7 +81,7 @@ public enum AbuseKind {
     return new Rate(most, aMinute);
   }
 
-  /** What a peer that exceeds the rate is told, and what is logged. */
+  /** The text for the GOAWAY to a peer that exceeds the rate, and for the log. */
   public String exceeds(Rate rate) {
     return "too many "
         + name()

@@ -75,7 +75,7 @@ public final class Server implements AutoCloseable {
   /** The number of connections that were accepted and are neither open nor refused yet. */
   private int opening;
 
-  /** Tells the running calls that the server accepts no more. */
+  /** Notifies the running calls that the server accepts no more calls. */
   private record DrainedCalls(Draining draining) implements ServerObserver {
     @Override
     public void onDrain(Server server) {

@@ -401,9 +401,9 @@ public final class ServerBuilder {
   }
 
   /**
-   * The maximum age of a connection, with 10% of jitter. After that its client is told to
-   * reconnect, and running calls have {@link #maxConnectionAgeGrace} to end. No limit by default;
-   * at least 1 s.
+   * The maximum age of a connection, with 10% of jitter. After that its client is asked to
+   * reconnect (GOAWAY), and running calls have {@link #maxConnectionAgeGrace} to end. No limit by
+   * default; at least 1 s.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -424,7 +424,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long the server continues to accept connections and calls after it was told to shut down:
+   * How long the server continues to accept connections and calls after {@link Server#shutdown}:
    * time for load balancers to learn that its health is {@code NOT_SERVING}. None by default.
    *
    * @throws IllegalArgumentException if it is negative
@@ -446,7 +446,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * Closes the server ({@link Server#close}) when the process is told to terminate, for example by
+   * Closes the server ({@link Server#close}) when the process is asked to terminate, for example by
    * SIGTERM or Ctrl-C; the process ends when it is closed. Not by default.
    */
   public ServerBuilder closeOnSigterm() {

@@ -25,7 +25,7 @@ public interface ServerObserver {
   default void onStart(Server server) {}
 
   /**
-   * The server was told to shut down. It still accepts connections and calls during the {@link
+   * The shutdown of the server has begun. It still accepts connections and calls during the {@link
    * ServerBuilder#shutdownDelay}.
    */
   default void onShutdown(Server server) {}

@@ -45,7 +45,7 @@ final class ServerObservers {
 
   /**
    * An exception of an observer prevents the server from starting. Other steps follow when all
-   * observers were told of this one.
+   * observers were notified of this one.
    */
   void start() {
     phase = Phase.STARTED;
@@ -92,8 +92,8 @@ final class ServerObservers {
   }
 
   /**
-   * One thread tells the observers, without the lock; steps that are added meanwhile, by observers
-   * or other threads, follow.
+   * One thread notifies the observers, without the lock; steps that observers or other threads add
+   * meanwhile follow.
    */
   private void notifyInOrder() {
     if (unreported.getAndIncrement() > 0) {
@@ -103,7 +103,7 @@ final class ServerObservers {
     notifyOfRest();
   }
 
-  /** A step was told. */
+  /** The observers were notified of a step. */
   private void notifyOfRest() {
     while (unreported.decrementAndGet() > 0) {
       notifyOf(steps.remove());

@@ -117,7 +117,7 @@ record ServerSettings(
    * How the server starts and ends.
    *
    * @param observers are notified of its start and end
-   * @param shutdownDelay how long it continues to serve after it was told to shut down
+   * @param shutdownDelay how long it continues to serve after its shutdown has begun
    * @param closeGrace how long {@link Server#close} waits for calls
    */
   record Lifecycle(List<ServerObserver> observers, Duration shutdownDelay, Duration closeGrace) {

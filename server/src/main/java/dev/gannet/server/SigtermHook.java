@@ -3,7 +3,7 @@ package dev.gannet.server;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Closes servers when the process is told to terminate; removes those that have ended before. */
+/** Closes servers when the process is asked to terminate; removes those that have ended before. */
 final class SigtermHook implements ServerObserver {
   private final Map<Server, Thread> hooks = new ConcurrentHashMap<>();
 

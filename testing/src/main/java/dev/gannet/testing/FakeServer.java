@@ -232,10 +232,7 @@ public final class FakeServer {
     }
   }
 
-  /**
-   * Tells all its clients to go away (GOAWAY): running calls may end, and new ones use new
-   * connections.
-   */
+  /** Sends GOAWAY to all its clients: running calls may end, and new ones use new connections. */
   public void goAway() {
     lock.lock();
     try {

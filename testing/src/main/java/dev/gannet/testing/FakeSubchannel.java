@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A subchannel without a network: its policy tells it when to connect, and a test says what comes
- * of it. Created by a {@link PolicyTestbed}; for the thread of the test.
+ * A subchannel without a network: its policy lets it connect, and a test decides what happens then.
+ * Created by a {@link PolicyTestbed}; for the thread of the test.
  *
  * <pre>
  *   IDLE ──connect──► CONNECTING ──becomesReady──► READY ──losesConnection──► IDLE

@@ -120,8 +120,8 @@ public final class Reply<R> {
   }
 
   /**
-   * Before the reply, the server tells all its clients to go away (GOAWAY): this call may still
-   * end, and the next one uses a new connection.
+   * Before the reply, the server sends GOAWAY to all its clients: this call may still end, and the
+   * next one uses a new connection.
    */
   public Reply<R> goingAway() {
     Parts<R> parts = new Parts<>(this);

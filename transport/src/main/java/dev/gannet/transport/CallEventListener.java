@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public interface CallEventListener {
   /**
    * The call has begun on a server, and its context is complete. Comes first, on the connection's
-   * thread: if it ends the call, nothing of its request is read. A transport need not tell it.
+   * thread: if it ends the call, nothing of its request is read. A transport need not call this
+   * method.
    */
   default void onBegun() {}
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 public interface ClientCallEventListener extends CallEventListener {
   /**
    * The server has not processed the call and will not do so on this stream. If there is another
-   * attempt, this stream reports nothing more, and forwards to the new one everything that it was
-   * and will be told to send.
+   * attempt, this stream reports nothing more, and forwards all its commands, earlier and later
+   * ones, to the new one.
    *
    * @param why how the call ends if there is no other attempt
    */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The queue through which other threads reach a connection: many threads add mail, its event loop
  * removes it.
  *
- * <p>A thread that adds to an empty mailbox is told so and wakes the loop; further mail is
- * processed by the same run.
+ * <p>A thread that adds to an empty mailbox learns that it was empty, and wakes the loop; further
+ * mail is processed by the same run.
  */
 public final class Mailbox {
   private final AtomicReference<@Nullable Mail> newest = new AtomicReference<>();

@@ -69,7 +69,7 @@ public interface ServerStream<R> {
 
   /**
    * Ends the call with an answer that does not come from its handler; the handler's listener is
-   * told that the call was cancelled.
+   * notified that the call was cancelled.
    */
   void fail(Status status, Metadata trailers);
 
@@ -77,7 +77,7 @@ public interface ServerStream<R> {
   void cancel(Status status);
 
   /**
-   * Whether more can be sent because few bytes are queued; the engine is told when that becomes
+   * Whether more can be sent because few bytes are queued; the engine is notified when that becomes
    * true again. Any thread.
    */
   boolean isReady();

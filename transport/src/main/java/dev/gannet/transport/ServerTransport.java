@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 
 /** A connection that carries calls to a server. Safe for all threads. */
 public interface ServerTransport {
-  /** The owner of a server's connection, which is told of events; on any thread. */
+  /** The owner of a server's connection, which is notified of events; on any thread. */
   interface Owner {
     /**
      * The peer broke a rule and loses the connection; the text is the same for each fault of a
@@ -31,8 +31,8 @@ public interface ServerTransport {
   }
 
   /**
-   * Accepts no new calls, tells the client so, and closes the connection when the running calls
-   * have ended.
+   * Accepts no new calls, notifies the client of that, and closes the connection when the running
+   * calls have ended.
    */
   void shutdown();
 

@@ -19,8 +19,8 @@ import java.util.ServiceLoader;
  */
 public interface TransportProvider extends Transport {
   /**
-   * The owner of a connection that is to be opened; it is told of events until the connection is
-   * closed.
+   * The owner of a connection that is to be opened; it is notified of events until the connection
+   * is closed.
    */
   interface Opening extends ClientTransport.Owner {
     /** The connection is open; it carries calls after {@link #onReady}. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * How a request is checked.
  *
- * @param maxViolations how many violations a status tells of
+ * @param maxViolations how many violations a status lists
  */
 record RequestCheck(Validators validators, int maxViolations, BrokenRules brokenRules) {
   /** From this size on, a request may break so many rules that all of them are too many. */

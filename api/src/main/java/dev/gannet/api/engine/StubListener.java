@@ -1,8 +1,8 @@
 package dev.gannet.api.engine;
 
 /**
- * Marks the listeners of generated clients: the end of their call may be reported again, which then
- * does nothing. So the engine can tell them of it if an interceptor's listener has thrown before it
- * has forwarded the end: otherwise the caller would wait for ever.
+ * Marks the listeners of generated clients. The end of their call may be reported to them twice;
+ * the second report has no effect. So the engine can report the end if the listener of an
+ * interceptor has thrown before it has forwarded it. Otherwise the caller would wait for ever.
  */
 public interface StubListener {}

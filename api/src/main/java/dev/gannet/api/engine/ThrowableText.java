@@ -4,7 +4,10 @@ package dev.gannet.api.engine;
 public final class ThrowableText {
   private ThrowableText() {}
 
-  /** The message of the exception, or the name of its class if it has none or cannot tell it. */
+  /**
+   * The message of the exception, or the name of its class if it has no message, or if reading the
+   * message fails.
+   */
   public static String of(Throwable thrown) {
     String message;
     try {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Two objects decide, and do nothing themselves: {@link CallAttempts} says which attempts there
  * are, by the {@link AttemptPolicy}, and to which one the call is committed; {@link RequestBuffer}
  * keeps the request, and says which part of it an attempt gets next. This class is their driver: it
- * tells them what happens, starts the attempts, and passes the events of one of them on. Two more
- * objects act for it: {@link AttemptFeeder} sends the request to the attempts, {@link
+ * reports to them what happens, starts the attempts, and passes the events of one of them on. Two
+ * more objects act for it: {@link AttemptFeeder} sends the request to the attempts, {@link
  * AttemptTimers} has the timers.
  *
  * <p>The contract: until the call is committed, its listener is only notified of readiness, and
@@ -267,7 +267,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   /**
-   * As {@link #commitTo}, and a policy that learns is told how long the first attempt has taken.
+   * Like {@link #commitTo}; also reports to a policy that learns how long the first attempt has
+   * taken.
    */
   private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
     if (attempts.committed() != null) {

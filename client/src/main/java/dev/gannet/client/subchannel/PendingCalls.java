@@ -47,7 +47,7 @@ public final class PendingCalls {
   }
 
   /**
-   * Returns whether it was here, so that the caller decides how it continues. The call is told how
+   * Returns whether it was here, so that the caller decides how it continues. The call records how
    * long it has waited.
    */
   boolean remove(PendingAttempt attempt) {

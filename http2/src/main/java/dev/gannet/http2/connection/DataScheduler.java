@@ -43,7 +43,7 @@ final class DataScheduler {
   private long queuedBytes;
   private int closedStreams;
 
-  /** Is told when something of a stream was written. */
+  /** Is notified when something of a stream was written. */
   interface Output {
     void onDataWritten(Http2Stream stream, int bytes, EndStream end);
 
@@ -142,8 +142,8 @@ final class DataScheduler {
   /**
    * The next turn is another stream's, unless the connection's window cut this one short. That has
    * just become 0 then, so this stream is the first that waits for it, and continues before all
-   * others. The stream already has its next turn if its driver queued more when it was told what
-   * was written.
+   * others. The stream already has its next turn if its driver queued more when it was notified of
+   * what was written.
    */
   private void goOn(Http2Stream stream) {
     if (stream.scheduled) {

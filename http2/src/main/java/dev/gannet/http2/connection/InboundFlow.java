@@ -175,8 +175,8 @@ final class InboundFlow {
   }
 
   /**
-   * Makes the windows that the peer was told equal to what they should be. Only while something
-   * from the peer is being received: only then is the time known, and before then it would have no
+   * Makes the windows that the peer knows equal to what they should be. Only while something from
+   * the peer is being received: only then is the time known, and before then it would have no
    * effect.
    */
   private void settle() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If no connection can be accepted, most often because file descriptors have run out
  * (CVE-2023-4785), it pauses for a second: the next attempt would fail at once, too, and waste a
- * processor. The server is told of each such failure, and one line is logged per minute.
+ * processor. The server is notified of each such failure, and one line is logged per minute.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class Acceptor extends LoopMember {
@@ -34,7 +34,7 @@ final class Acceptor extends LoopMember {
   record Terms(
       NettyEventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
-  /** Is told when the socket does not listen any more although it was not closed. */
+  /** Is notified when the socket does not listen any more although it was not closed. */
   @FunctionalInterface
   interface Ended {
     void onEnded(Throwable why);

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>What is thrown while one channel is served closes that channel. If Netty's I/O itself fails
- * sixteen times in a row, the loop ends: its channels are closed, their owners are told, and later
- * tasks are run by another loop ({@link LoopFailover}). {@link NettyEventLoops} replaces the loop
- * by a new one. What failed because memory was short is tried again every 50 ms, and a reserve of
- * memory is released for it: closing a channel frees what it holds, but needs some memory first.
+ * sixteen times in a row, the loop ends: its channels are closed, their owners are notified, and
+ * later tasks are run by another loop ({@link LoopFailover}). {@link NettyEventLoops} replaces the
+ * loop by a new one. What failed because memory was short is tried again every 50 ms, and a reserve
+ * of memory is released for it: closing a channel frees what it holds, but needs some memory first.
  */
 final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
@@ -33,7 +33,9 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   /** After this many I/O failures without a success between them, the loop will not recover. */
   private static final int MAX_FAILURES_IN_A_ROW = 16;
 
-  /** How often an ending loop tries to tell owners of channels that cannot be told at once. */
+  /**
+   * How often an ending loop tries to notify owners of channels that cannot be notified at once.
+   */
   private static final int MAX_LAST_ROUNDS = 20;
 
   private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
@@ -300,7 +302,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** Owners that could not be told are told by the successor. */
+  /** The successor notifies the owners that could not be notified. */
   private void settleRest() {
     settleAll();
     if (unsettled > 0) {

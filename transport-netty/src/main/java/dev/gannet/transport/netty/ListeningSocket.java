@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <pre>
  *   LISTENING ──its loop has ended──► REOPENING ──bound on another loop──► LISTENING
- *       │                                 └──five tries have failed──► STOPPED, and told
+ *       │                                 └──five tries have failed──► STOPPED, and reported
  *       └──close──► CLOSED
  * </pre>
  */

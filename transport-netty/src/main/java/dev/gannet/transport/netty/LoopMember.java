@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * while the channel was served, or when the loop itself ends.
  *
  * <pre>
- *   SERVED ──fail──► FAILED ──closed, deregistered, and its owner told──► SETTLED
+ *   SERVED ──fail──► FAILED ──closed, deregistered, and its owner notified──► SETTLED
  * </pre>
  *
  * <p>Memory may be short when a channel fails. Therefore nothing here allocates before the channel
@@ -30,7 +30,7 @@ abstract class LoopMember extends InboundHandler {
   private static final Logger LOG = System.getLogger(LoopMember.class.getName());
   private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
 
-  /** After this many attempts to tell the owner, no more are made: the owner fails each time. */
+  /** After this many attempts to notify the owner, no more are made: the owner fails each time. */
   private static final int MAX_TRIES = 100;
 
   // The loop's list; only the loop writes these.
@@ -63,8 +63,8 @@ abstract class LoopMember extends InboundHandler {
   }
 
   /**
-   * Tells the owner of the channel that it is closed, unless it was told already. It is called
-   * again if the owner fails because memory is short.
+   * Notifies the owner of the channel that it is closed, unless it was notified already. It is
+   * called again if the owner fails because memory is short.
    *
    * @param why why the channel failed
    */
@@ -144,7 +144,7 @@ abstract class LoopMember extends InboundHandler {
       reportEnd(why);
       return true;
     } catch (VirtualMachineError e) {
-      return false; // told again once there is memory
+      return false; // notified again once there is memory
     } catch (Throwable e) {
       return true;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes what a channel reads to the pipe's listener. The only handler after TLS.
  *
- * <p>If the listener throws, its state is unknown: the channel is closed, and the listener is told
- * only of the end. Nothing is thrown to Netty, which would deliver bytes a second time.
+ * <p>If the listener throws, its state is unknown: the channel is closed, and the listener is
+ * notified only of the end. Nothing is thrown to Netty, which would deliver bytes a second time.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
@@ -122,7 +122,7 @@ final class PipeHandler extends LoopMember {
     try {
       report(whyClosed);
     } catch (VirtualMachineError e) {
-      fail(e); // so that the listener is told again
+      fail(e); // so that the listener is notified again
     } finally {
       pipe.onClosed();
     }
@@ -136,7 +136,10 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** A listener that runs out of memory at its end is told once more; all others are told once. */
+  /**
+   * A listener that runs out of memory at its end is notified once more; all others are notified
+   * once.
+   */
   private void report(String why) {
     PipeListener driver = events;
     if (reported || driver == null) {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * bytes could be sent. So calls whose peers do not read never block other calls. Calls that still
  * wait for a stream do not block others either: they only take quota from each other.
  *
- * <p>A sender that was told to wait is woken when it may send (write-then-check,
- * docs/threading.md): the sender stores that it waits and checks again; the loop changes the state
- * and then checks for waiting senders. So one of the two always sees the other.
+ * <p>A sender that has to wait is woken when it may send (write-then-check, docs/threading.md): the
+ * sender stores that it waits and checks again; the loop changes the state and then checks for
+ * waiting senders. So one of the two always sees the other.
  */
 final class CallQueue {
   static final int MAX_BYTES = 64 << 10;

@@ -487,7 +487,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   /**
-   * Ends the call at once; if the server's side of the call is still open, the server is told with
+   * Ends the call at once; if the server's side of the call is still open, the stream is reset with
    * that code.
    */
   void abort(Status status, ErrorCode code) {

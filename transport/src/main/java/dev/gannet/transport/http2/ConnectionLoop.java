@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one HTTP/2 connection on one pipe, for clients and servers: creates the parts of the
- * connection, and tells each of them when it is its turn.
+ * connection, and calls each of them when it is its turn.
  *
  * <p>Work comes in batches: bytes that arrived in one pass, or mail from other threads. At the end
  * of a batch, all touched calls are woken once, all write commands are processed, and there is one
@@ -84,7 +84,10 @@ final class ConnectionLoop {
             receiving);
   }
 
-  /** The connection joins its memory budget last, because nobody would have it leave. */
+  /**
+   * The connection joins its memory budget last: if a later step failed, nobody would remove it
+   * from the budget.
+   */
   private ReceivingParts receiving(
       Role role,
       ConnectionLimits limits,

@@ -3,12 +3,11 @@ package dev.gannet.transport.http2;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * The messages of one call that its reader has not taken yet, in bytes as they arrived, and what
- * the loop wants to be told about the reader.
+ * The messages of one call that its reader has not taken yet, in bytes as they arrived. It also stores for which changes by the reader the loop waits.
  *
- * <p>The loop stores what it wants to be told and checks again; the reader changes the backlog and
- * then checks what is wanted (write-then-check, docs/threading.md): so one of the two always sees
- * the other.
+ * <p>The loop stores what it waits for and checks again; the reader changes the backlog and then
+ * checks what the loop waits for (write-then-check, docs/threading.md): so one of the two always
+ * sees the other.
  */
 final class MessageBacklog {
   private static final AtomicLongFieldUpdater<MessageBacklog> WAITING =
@@ -21,7 +20,7 @@ final class MessageBacklog {
 
   private volatile long waiting;
 
-  /** The loop wants to be told when the backlog is below this; 0 if it does not. */
+  /** The loop waits until the backlog is below this; 0 if it does not wait. */
   private volatile int wantedBytes;
 
   private volatile boolean requestWanted;
@@ -31,7 +30,7 @@ final class MessageBacklog {
     WAITING.getAndAdd(this, ONE_MESSAGE + bytes);
   }
 
-  /** A message was taken; true if the loop must be told. On the reader's thread. */
+  /** A message was taken; returns true if the loop must be notified. On the reader's thread. */
   boolean remove(int bytes) {
     long left = bytesOf(WAITING.addAndGet(this, -ONE_MESSAGE - bytes));
     int wanted = wantedBytes;
@@ -79,7 +78,7 @@ final class MessageBacklog {
     }
   }
 
-  /** Whether the loop wants to be told that messages were requested. On the reader's thread. */
+  /** Whether the loop must be notified when messages are requested. On the reader's thread. */
   boolean isRequestWanted() {
     return requestWanted;
   }

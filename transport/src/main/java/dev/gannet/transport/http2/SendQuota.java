@@ -105,7 +105,7 @@ final class SendQuota {
     }
   }
 
-  /** A call wants to be told when it may queue more. */
+  /** A call waits until it may queue more. */
   void ask() {
     if (!asked) {
       asked = true;

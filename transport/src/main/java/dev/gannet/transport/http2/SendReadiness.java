@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Which calls of one connection may send: at the end of a batch, the {@link SendQuota} learns what
- * closed windows block, and calls that wait to send are told if they may. Confined to the
+ * closed windows block, and calls that wait to send are notified if they may. Confined to the
  * connection's loop.
  */
 final class SendReadiness {

@@ -22,9 +22,9 @@ enum ServedCallState {
   ANSWERING,
   /** The handler has failed: its status is being written. */
   FAILING,
-  /** A status of the library is being written, and the engine was told. */
+  /** A status of the library is being written, and the engine was notified of the end. */
   REFUSING,
-  /** Nothing more is written, and the engine was told. The handler may still run. */
+  /** Nothing more is written, and the engine was notified of the end. The handler may still run. */
   ENDED,
   /** The handler has ended as well: the call takes no slot and no memory. */
   GONE;
@@ -34,7 +34,7 @@ enum ServedCallState {
     return this == ANSWERING || this == FAILING || this == REFUSING;
   }
 
-  /** Whether the engine was told of the end. */
+  /** Whether the engine was notified of the end. */
   boolean isEngineNotified() {
     return this == REFUSING || isOver();
   }

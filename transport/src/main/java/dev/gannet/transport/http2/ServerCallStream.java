@@ -106,7 +106,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Whether the deadline has passed that the client does not know. */
   private boolean overdue;
 
-  /** Whether the engine is being told of the call. */
+  /** Whether the engine is being notified of the call. */
   private boolean beginning;
 
   /**
@@ -431,8 +431,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * The status is being sent. A client that has not ended its side is told that nobody reads it
-   * (RFC 9113 §8.1).
+   * The status is being sent. If a client has not ended its side, the stream is reset with
+   * NO_ERROR, because nobody reads it (RFC 9113 §8.1).
    */
   @Override
   public void onEndSent() {
@@ -560,8 +560,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /**
    * A client that does not know of the deadline has some time to read what precedes the status. A
-   * client that does know is told at once, with a status: its clock may be late, and gRPC's clients
-   * in C++ and Python report a reset as {@code CANCELLED}.
+   * client that does know gets a status at once: its clock may be late, and gRPC's clients in C++
+   * and Python report a reset as {@code CANCELLED}.
    */
   @Override
   public void onDeadline() {

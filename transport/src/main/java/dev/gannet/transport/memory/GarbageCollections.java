@@ -18,7 +18,7 @@ final class GarbageCollections {
   static long count() {
     long sum = 0;
     for (GarbageCollectorMXBean collector : COLLECTORS) {
-      sum += Math.max(0, collector.getCollectionCount()); // -1 if it does not tell
+      sum += Math.max(0, collector.getCollectionCount()); // -1 if it does not count them
     }
     return sum;
   }

@@ -269,7 +269,7 @@ public final class MemoryLimiter implements MemoryPart {
         AtomicLongFieldUpdater.newUpdater(Share.class, "served");
 
     /**
-     * Replaces the amount of a connection that was told to give it back, and no longer counts for
+     * Replaces the amount of a connection that was asked to give it back, and no longer counts for
      * others.
      */
     private static final long LEAVING = -1;
@@ -335,7 +335,7 @@ public final class MemoryLimiter implements MemoryPart {
 
     /**
      * Whether another call may begin. While more than the limit is held, although connections were
-     * told to give back what they hold, a connection on which no call was ever served gets few.
+     * asked to give back what they hold, a connection on which no call was ever served gets few.
      *
      * @param openCalls how many it has
      * @param leastCalls how many it may have in any case
@@ -425,14 +425,14 @@ public final class MemoryLimiter implements MemoryPart {
         try {
           member.onScarce();
         } catch (Throwable e) {
-          // its loop is shut down, or there is no memory to tell it; the others must be told
+          // its loop is shut down, or memory is short; the others must be notified
         }
       }
     }
 
     /**
-     * Tells it to give back what it holds; returns false if it was told before, or there is no
-     * memory to tell it: then it counts as before.
+     * Asks it to give back what it holds; returns false if it was asked before, or if there is no
+     * memory to ask it: then it counts as before.
      */
     boolean shed(String why) {
       long held = STAYING.getAndSet(this, LEAVING);

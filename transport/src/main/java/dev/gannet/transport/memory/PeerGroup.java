@@ -7,7 +7,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * The owner of connections, as far as an address tells: one IPv4 address, or one IPv6 /64 network,
+ * The owner of connections, as far as an address shows: one IPv4 address, or one IPv6 /64 network,
  * because a single host can use as many addresses of its network as it likes.
  */
 final class PeerGroup {

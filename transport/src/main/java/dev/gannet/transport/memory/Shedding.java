@@ -61,7 +61,7 @@ final class Shedding {
    * class.
    *
    * @return whether all connections of that class were closed, so that another scan is needed;
-   *     false if none could be told
+   *     false if none could be asked to close
    */
   private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
     for (Map.Entry<SheddingPriority, List<Candidate>> some : sort(shares).entrySet()) {
@@ -102,7 +102,7 @@ final class Shedding {
     return all;
   }
 
-  /** Returns whether any of them was told. */
+  /** Returns whether any of them was asked to close. */
   private boolean close(
       SheddingPriority priority,
       List<Candidate> candidates,

@@ -71,7 +71,7 @@ public interface Pipe extends ByteSink {
   long nanoTime();
 
   /**
-   * The pauses of the loop until now. By default none, for loops that cannot tell.
+   * The pauses of the loop until now. By default none, for loops that do not measure them.
    *
    * @param nowNanos the time by {@link #nanoTime}
    */

@@ -25,7 +25,7 @@ public class StreamTrace<T extends StreamTracer> {
   }
 
   /**
-   * Tells each tracer of the event, unless the stream has ended. An exception of a tracer is
+   * Reports the event to each tracer, unless the stream has ended. An exception of a tracer is
    * logged.
    */
   public final void report(Consumer<? super T> event) {

@@ -17,7 +17,7 @@ public final class TracerFailures {
 
   private TracerFailures() {}
 
-  /** Tells a tracer of an event. */
+  /** Reports an event to a tracer. */
   public static <T> void guard(T tracer, Consumer<? super T> event) {
     try {
       event.accept(tracer);
