@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 
 /**
  * The syntax of {@code :authority}: a host with an optional port (RFC 3986 §3.2). User information
- * is not allowed there (RFC 9113 §8.3.1), nor an empty host (RFC 9110 §4.2.1).
+ * (RFC 9113 §8.3.1) and an empty host (RFC 9110 §4.2.1) are not allowed.
  */
 final class Authority {
   private static final String NAME_SIGNS = "-._~!$&'()*+,;=";

@@ -273,7 +273,7 @@ public final class CallFailure {
     return OneLine.of(String.join("; ", parts));
   }
 
-  /** What the call's status does not say itself, on one line; empty if that is nothing. */
+  /** The details that the call's status does not contain, on one line; empty if there are none. */
   Optional<String> beside(Status status) {
     String said = status.description().orElse("");
     List<String> parts = new ArrayList<>();

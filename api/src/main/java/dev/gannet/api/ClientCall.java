@@ -39,8 +39,8 @@ public interface ClientCall<Q, R> {
   /**
    * Starts the call. The headers belong to the call from now on.
    *
-   * <p>A call with a single request is started on the network when that request is sent, together
-   * with it. From then on, and while the call waits for a connection, its deadline is watched.
+   * <p>A call with a single request starts on the network together with that request. Its deadline
+   * is watched from then on, and while the call waits for a connection.
    *
    * @throws IllegalStateException if the call was already started
    */
@@ -70,9 +70,10 @@ public interface ClientCall<Q, R> {
   void cancel(String message, Throwable cause);
 
   /**
-   * Whether a message sent now would be written soon instead of being queued. False after the end;
-   * but true while the server's end waits behind responses that were not requested, when messages
-   * are dropped: so nobody waits for readiness that never comes.
+   * Whether a message sent now would be written soon instead of being queued. False after the end
+   * of the call. Before that, true while the server's end of the call waits behind responses that
+   * were not requested: messages are dropped then, and nobody waits for a readiness that never
+   * comes.
    */
   boolean isReady();
 

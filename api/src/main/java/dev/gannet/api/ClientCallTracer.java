@@ -53,7 +53,7 @@ public interface ClientCallTracer {
    * An attempt begins. Earlier ones have ended, except with a hedging policy: then attempts run in
    * parallel, and their tracers are called on different threads at the same time. Called on the
    * thread that starts the call, on the event loop of the connection that the call leaves, or on
-   * that of a timer.
+   * the thread of a timer.
    */
   default ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
     return ClientStreamTracer.none();

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A point in time after which a call is no longer worth finishing. Immutable.
  *
  * <p>A deadline is counted by its ticker; methods without one use {@link System#nanoTime}.
- * Deadlines with different tickers can be compared: the earlier one is that with less {@linkplain
- * #remainingNanos time left}.
+ * Deadlines with different tickers can be compared: the one with less {@linkplain #remainingNanos
+ * time left} is the earlier one.
  */
 public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;

@@ -51,7 +51,7 @@ public final class Metadata {
   }
 
   /**
-   * Metadata without fields that stays so, the same object each time: adding to it throws {@code
+   * Metadata that stays empty; always the same object. Adding to it throws {@code
    * UnsupportedOperationException}. Its {@link #copy} can be changed.
    */
   public static Metadata empty() {
@@ -307,8 +307,8 @@ public final class Metadata {
   }
 
   /**
-   * Adds all fields of the other object at the end, and removes those that were here before under
-   * the same names.
+   * Adds all fields of the other object at the end, and removes the earlier fields with the same
+   * names.
    */
   public void mergeReplacing(Metadata other) {
     if (used > 0 && other.used > 0) {
@@ -317,7 +317,7 @@ public final class Metadata {
     merge(other);
   }
 
-  /** Adds those fields of the other object, at the end, whose names are missing here. */
+  /** Adds the fields of the other object whose names are missing here; at the end. */
   public void mergeAbsent(Metadata other) {
     Set<String> present = names();
     for (int i = 0; i < other.used; i += 2) {

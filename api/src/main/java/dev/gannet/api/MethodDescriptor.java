@@ -117,7 +117,10 @@ public final class MethodDescriptor<Q, R> {
     }
   }
 
-  /** A loop: programs begin with making many descriptors, and a stream takes long to begin. */
+  /**
+   * A loop, because programs create many descriptors when they start, and the first stream of a
+   * program is slow.
+   */
   private static boolean isPrintable(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) <= 0x20 || name.charAt(i) >= 0x7f) {

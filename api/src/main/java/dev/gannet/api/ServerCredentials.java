@@ -104,8 +104,8 @@ public interface ServerCredentials {
 
     /**
      * Uses only these cipher suites, the first one preferred, by their names in the standard:
-     * {@code "TLS_AES_256_GCM_SHA384"}. By default all are used that the transport supports. The
-     * start of the server rejects suites that it does not support, among them all that HTTP/2
+     * {@code "TLS_AES_256_GCM_SHA384"}. By default all suites that the transport supports are used.
+     * The start of the server rejects suites that it does not support, among them all that HTTP/2
      * prohibits (RFC 9113 §9.2.2), and a {@linkplain #withProtocols version} without a suite.
      *
      * @throws IllegalArgumentException if none is given

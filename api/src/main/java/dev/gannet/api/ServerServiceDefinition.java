@@ -60,8 +60,8 @@ public final class ServerServiceDefinition {
   }
 
   /**
-   * This service with another handler for one of its methods: so that a service may have some
-   * methods that block and others that do not.
+   * This service with another handler for one of its methods. So a service can have some methods
+   * that block and others that do not.
    *
    * <pre>{@code
    * public ServerServiceDefinition bindService() { // of a blocking service

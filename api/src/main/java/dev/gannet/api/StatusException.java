@@ -49,10 +49,11 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * What a call ends with whose handler or interceptor threw that: the exception itself if it is a
-   * status that the handler created, or else one with {@link Status.Code#UNKNOWN}, whose
-   * description tells the client no more than that the handler failed. The exception is then its
-   * cause, which is never sent. For interceptors that need to know how a failed call will end.
+   * The exception with which a call ends if its handler or interceptor threw {@code thrown}. It is
+   * {@code thrown} itself if the handler created that as the status of the call. Otherwise it has
+   * the code {@link Status.Code#UNKNOWN} and a description that only says that the handler failed;
+   * {@code thrown} is its cause, which is never sent. For interceptors that need to know how a
+   * failed call will end.
    */
   public static StatusException thrownByHandler(Throwable thrown) {
     return thrown instanceof StatusException own && own.failedCall == null

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   assertThat(context.responseTrailers().get(QUOTA)).hasValue("1");
  * </pre>
  *
- * <p>A deadline that passes does nothing by itself, but for calls that are made with it: a test
- * says {@link #cancel}. Safe for all threads, but for the metadata and the builder.
+ * <p>A deadline that passes does not cancel this call; it only ends the calls that are made in its
+ * context. A test cancels the call by {@link #cancel}. Safe for all threads, except for the
+ * metadata and the builder.
  */
 public final class TestCallContext implements CallContext {
   private final @Nullable MethodDescriptor<?, ?> method;
@@ -248,7 +249,7 @@ public final class TestCallContext implements CallContext {
   public Registration onServerDraining(Runnable action) {
     Long key = added.getAndIncrement();
     drainActions.put(key, Objects.requireNonNull(action, "action"));
-    if (draining) { // who drained it may not have found it
+    if (draining) { // the draining thread may not have found it
       run(drainActions);
     }
     return () -> drainActions.remove(key);

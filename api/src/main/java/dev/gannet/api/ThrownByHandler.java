@@ -8,8 +8,8 @@ final class ThrownByHandler {
 
   /**
    * Closes the call with the status and the trailers of the exception, so that interceptors see
-   * them in {@link ServerCall#close}. Leaves a call alone that was cancelled, or whose deadline has
-   * passed, unless the status is the handler's own: the engine knows how such a call ends.
+   * them in {@link ServerCall#close}. Does nothing if the call was cancelled or its deadline has
+   * passed, unless the handler created the status itself: the engine knows how such a call ends.
    */
   static void close(ServerCall<?, ?> call, Throwable thrown) {
     try {

@@ -57,9 +57,7 @@ final class TokenExpiry {
     return value;
   }
 
-  /**
-   * Behind the string, the punctuation mark, the white space or the other word that begins here.
-   */
+  /** The index after the string, punctuation mark, white space or other word that begins here. */
   private static int endOfWord(String json, int begin) {
     char first = json.charAt(begin);
     if (first == '"') {

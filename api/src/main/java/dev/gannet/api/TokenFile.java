@@ -216,7 +216,7 @@ final class TokenFile implements CallCredentials {
   }
 
   private Token newest(long now) throws IOException {
-    Version version = Version.of(file); // ahead of the content: a later change shows next time
+    Version version = Version.of(file); // before the content: a later change is seen next time
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);

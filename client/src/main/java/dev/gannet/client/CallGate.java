@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *   OPEN ──shut──► SHUT ──the last call leaves──► SHUT, and empty for good
  * </pre>
  *
- * <p>There are two counts that only grow, so that threads do not contend for one: if as many calls
- * have ended as had begun when read afterwards, there was a moment without calls.
+ * <p>Two counts that only grow avoid contention for a single one. The number of ended calls is read
+ * first. If the number of begun calls, which is read afterwards, is the same, there was a moment
+ * without calls.
  */
 final class CallGate {
   private final LongAdder begun = new LongAdder();

@@ -64,7 +64,7 @@ public final class ChannelCallCounts {
     return values.failedPicks;
   }
 
-  /** How many attempts all these calls have had; each of them is picked a connection for. */
+  /** How many attempts all these calls have had; a connection is picked for each attempt. */
   public long attempts() {
     return started() + transparentRetries() + retries() + hedges();
   }

@@ -82,7 +82,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   /** Changed in tasks; any thread reads what new calls use. */
   private final ChannelConfig config;
 
-  // The tasks'.
+  // Used by tasks only.
   private final NameResolution resolution;
   private final PolicySwitch policies;
   private final Backoff backoff = new Backoff();

@@ -203,7 +203,7 @@ final class NameResolution {
     }
   }
 
-  /** Closes the resolver. The next one that is asked is another. */
+  /** Closes the resolver. The next request creates another one. */
   void stop() {
     state = State.OFF;
     stopTimer();

@@ -33,7 +33,7 @@ final class AdaptiveLimit {
   private static final long MAX_LEARNING_NANOS = 1_000_000_000;
   private static final int MIN_SAMPLES = 10;
 
-  /** The time without a call of a method after which one starts that seems to be too late. */
+  /** After this time without a call of a method, a call starts even if it seems to be too late. */
   private static final long PROBE_NANOS = 1_000_000_000;
 
   private static final int MIN_WHILE_LEARNING = 3;
@@ -65,12 +65,12 @@ final class AdaptiveLimit {
     private final LongAdder calls = new LongAdder();
     private volatile double baseNanos;
 
-    /** About when a call ended last, or one began as a probe. */
+    /** The approximate time at which a call last ended, or last began as a probe. */
     private final AtomicLong sampledNanos = new AtomicLong();
 
     /**
-     * Starts a call that seems to be too late as a probe, if no call has ended for a while: the
-     * latency would never be learnt anew if all were refused. Returns false if it must be refused.
+     * Starts a call that seems to be too late as a probe, if no call has ended for a while: if all
+     * were refused, the latency would never be measured again. Returns false if it must be refused.
      */
     boolean tryStartProbe(long nowNanos) {
       long lastNanos = sampledNanos.get();
@@ -83,10 +83,10 @@ final class AdaptiveLimit {
     }
 
     /**
-     * Uses a call as a sample, unless it says nothing about latency; returns whether it does. How
-     * long a call that was cut off would have taken is unknown: it only counts if it was slow all
-     * the same. A probe only lowers the base, because there may be no other calls, and to no less
-     * than the half, because one call may be an exception.
+     * Uses a call as a sample if it says something about latency; returns whether it does. A call
+     * that was cut off would have taken longer than it did: it counts only if it was slow already.
+     * A probe only lowers the base, because no other calls may be running. It lowers the base to no
+     * less than half, because one call may be an exception.
      */
     private boolean takeSample(long took, CallEnding how, long nowNanos) {
       double base = baseNanos;

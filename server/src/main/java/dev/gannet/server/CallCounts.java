@@ -23,8 +23,8 @@ public final class CallCounts {
   }
 
   /**
-   * Calls that have ended, by code: that of the response if it was written to the network, and
-   * otherwise that of what ended the call early. Codes that no call has ended with are missing.
+   * Calls that have ended, by code: the code of the response if it was written to the network, or
+   * else the code of what ended the call early. Codes with which no call has ended are missing.
    */
   public Map<Status.Code, Long> ended() {
     return values.ended();
@@ -35,14 +35,14 @@ public final class CallCounts {
     return ended().getOrDefault(code, 0L);
   }
 
-  /** How many have ended, with whatever code. */
+  /** How many have ended, with any code. */
   public long allEnded() {
     return ended().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /**
-   * Those of the ended calls whose response, with whatever status, was written to the network. The
-   * others ended early: they were cancelled, or their connection was lost.
+   * The ended calls whose response was written to the network, with any status. The others ended
+   * early: they were cancelled, or their connection was lost.
    */
   public long answered() {
     return values.answered();

@@ -66,9 +66,10 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
   }
 
   /**
-   * Receives the events of one call before the call does, on the connection's loop. The
-   * interceptors run as the call begins: then it has the values of its connection. In the process
-   * they run before its first event, and a refusal is answered at the end of the batch.
+   * Receives the events of one call before the call itself does, on the connection's loop. The
+   * interceptors run when the call begins, because it has the values of its connection then. For
+   * calls within the process they run before the first event, and a refusal is answered at the end
+   * of the batch.
    *
    * <pre>
    *   NEW ──asked──► OPEN
@@ -98,7 +99,7 @@ final class GuardedMethod<Q, R> extends ForwardingMethod<Q, R> {
 
     private void ask() {
       if (state == State.NEW) {
-        state = State.REFUSED; // should asking fail for want of memory, the call is not let in
+        state = State.REFUSED; // stays so if an interceptor runs out of memory
         refusal = method.refusal(context());
         state = refusal == null ? State.OPEN : State.REFUSED;
       }

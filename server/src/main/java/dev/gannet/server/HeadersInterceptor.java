@@ -9,8 +9,8 @@ import dev.gannet.api.Metadata;
  * ServerBuilder#interceptHeaders}; safe for all threads.
  *
  * <p>A refused call only costs its server the headers: its request is neither stored nor parsed,
- * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see it. Only calls of
- * methods that the server has are checked; methods of all four kinds.
+ * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see the call. An
+ * interceptor only sees calls of methods that the server has, of all four kinds.
  *
  * <p>It runs on event loops, so it must not block. Checks that call another server belong in a
  * {@code ServerInterceptor}.
@@ -18,8 +18,8 @@ import dev.gannet.api.Metadata;
 @FunctionalInterface
 public interface HeadersInterceptor {
   /**
-   * A call has arrived. Interceptors, the handler and the calls that it makes see values that are
-   * {@linkplain CallContext#setValue set} here.
+   * A call has arrived. Values that are {@linkplain CallContext#setValue set} here are visible to
+   * interceptors, to the handler and to the calls that it makes.
    *
    * @param headers the request's metadata; interceptors and the handler see what is added
    * @throws dev.gannet.api.StatusException to refuse the call with this status and these trailers;

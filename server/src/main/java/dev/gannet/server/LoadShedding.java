@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Refuses calls that a server cannot serve in time, instead of serving all of them late. Off unless
  * {@link ServerBuilder#loadShedding} enables it.
  *
- * <p><b>Unary calls</b> have an adaptive limit: the number of calls in handlers is limited by what
- * is learned from their latency (as low as with few concurrent calls: the limit grows; higher: it
- * shrinks). A call is counted from the time when its request is complete, so a client that sends
- * slowly occupies no place, until its handler has answered, or has returned if the call was
- * cancelled. While calls are refused, only a quarter is admitted for a moment every four seconds,
- * to measure the latency of calls that do not wait for others; the same happens for the very first
- * calls.
+ * <p><b>Unary calls</b> have an adaptive limit: the number of calls in handlers is limited, and the
+ * limit is learned from their latency. It grows while the latency is as low as with few concurrent
+ * calls, and shrinks while it is higher. A call is counted from the time when its request is
+ * complete until its handler has answered, or has returned if the call was cancelled. So a client
+ * that sends slowly occupies no place. While calls are refused, only a quarter is admitted for a
+ * moment every four seconds, to measure the latency of calls that do not wait for others; the same
+ * happens for the very first calls.
  *
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
  * they are counted separately and have a fixed limit, none by default.

@@ -25,8 +25,8 @@ public interface ServerObserver {
   default void onStart(Server server) {}
 
   /**
-   * The shutdown of the server has begun. It still accepts connections and calls during the {@link
-   * ServerBuilder#shutdownDelay}.
+   * The shutdown of the server has begun. The server still accepts connections and calls during the
+   * {@link ServerBuilder#shutdownDelay}.
    */
   default void onShutdown(Server server) {}
 

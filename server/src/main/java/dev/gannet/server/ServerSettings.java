@@ -25,11 +25,11 @@ record ServerSettings(
   /**
    * What is served, and how calls run.
    *
-   * @param added with their interceptors around them
-   * @param fallback where methods are found that the server was not built with
-   * @param dispatch where handlers run whose method does not say
-   * @param limits of the calls of methods that have no others
-   * @param limitsByMethod of methods that differ from those
+   * @param added the services that were added to the builder, with interceptors around them
+   * @param fallback finds methods that were not added to the builder
+   * @param dispatch where a handler runs unless its method has a dispatch of its own
+   * @param limits the limits of calls, unless their method has limits of its own
+   * @param limitsByMethod the limits of methods that have their own
    * @param loadShedding how calls are refused under load; empty if they are not
    */
   record Services(

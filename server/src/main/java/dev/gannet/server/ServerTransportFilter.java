@@ -16,7 +16,7 @@ public interface ServerTransportFilter {
   default void transportReady(ConnectionContext connection) {}
 
   /**
-   * A connection is closed that {@link #transportReady} of this filter has accepted. Exceptions are
+   * A connection that {@link #transportReady} of this filter has accepted is closed. Exceptions are
    * logged.
    */
   default void transportTerminated(ConnectionContext connection) {}

@@ -95,7 +95,8 @@ public final class FaultyNetwork implements AutoCloseable {
   }
 
   /**
-   * One to that address of loopback, for programs that have no {@link Testbed}. Close it.
+   * A network in front of the server at this loopback address, for programs that have no {@link
+   * Testbed}. The caller closes it.
    *
    * @throws UncheckedIOException if it cannot listen
    */

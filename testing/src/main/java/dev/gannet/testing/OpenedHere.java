@@ -1,7 +1,7 @@
 package dev.gannet.testing;
 
 /**
- * The place where something was opened that is still open: a stack trace, which is never thrown.
+ * The place where something that is still open was opened: a stack trace, which is never thrown.
  */
 final class OpenedHere extends Throwable {
   private static final long serialVersionUID = 1;

@@ -8,8 +8,8 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the events and timers of a plug-in under test as a channel does: one at a time, and what an
- * event causes after that event. Timers run by a virtual clock. For one thread.
+ * Runs the events and timers of a plug-in under test as a channel does: one at a time; what an
+ * event causes runs after that event. Timers run by a virtual clock. For one thread.
  *
  * <pre>
  *   OPEN ──close──► CLOSED: nothing runs any more

@@ -40,8 +40,8 @@ public abstract class AwaitableInbox extends CallInbox {
   protected abstract boolean mayWait();
 
   /**
-   * The calling thread would wait for ever: no event is being processed, or that in which it began
-   * to wait has ended. Ends the call; then {@link #await} returns.
+   * The calling thread would wait for ever: no event is being processed, or the event in which it
+   * began to wait has ended. Ends the call; then {@link #await} returns.
    */
   protected abstract void onStuck();
 

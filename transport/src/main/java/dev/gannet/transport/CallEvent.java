@@ -150,7 +150,7 @@ public abstract sealed class CallEvent {
       return 0;
     }
 
-    /** Whether its work had to be paid, and is. */
+    /** Whether it had to wait until its work was paid, and is paid now. */
     public boolean wasPaidFor() {
       return false;
     }

@@ -223,7 +223,10 @@ public abstract class CallInbox implements Runnable {
     }
   }
 
-  /** The delivering thread stops after an event; where this is executed, others are delivered. */
+  /**
+   * The delivering thread stops after an event; further events are delivered where the inbox is
+   * executed.
+   */
   final void leaveDelivery() {
     boolean more = head != null; // which others only look for if it is held
     state = IDLE;

@@ -1,6 +1,6 @@
 package dev.gannet.transport;
 
-/** How much of a call was sent that the server has not processed (gRFC A6, transparent retries). */
+/** How much was sent of a call that the server has not processed (gRFC A6, transparent retries). */
 public enum NotProcessed {
   /** Nothing was sent: the call may be tried on other connections, as often as there is one. */
   NOT_SENT,

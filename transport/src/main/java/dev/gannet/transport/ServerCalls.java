@@ -44,6 +44,6 @@ public interface ServerCalls {
     return List.of();
   }
 
-  /** Processing what one connection brought in one pass has taken its thread 10 ms or more. */
+  /** The thread of a connection took 10 ms or more to process what had arrived in one pass. */
   void onSlowPass();
 }

@@ -24,8 +24,9 @@ public interface ServerMethod<Q, R> {
   }
 
   /**
-   * What the thread of a handler that waits for its peer takes in memory, with its stack; 0 for
-   * handlers that do not wait, or that run on other threads than the server's virtual threads.
+   * The memory of a handler's thread, with its stack, while the handler waits for its peer, in
+   * bytes; 0 for handlers that do not wait, or that run on other threads than the server's virtual
+   * threads.
    */
   default int handlerBytes() {
     return 0;

@@ -59,7 +59,10 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
     OwnContext.run(call, this::stop);
   }
 
-  /** Also if an interceptor has closed the call, or the subscriber of the requests has thrown. */
+  /**
+   * Also called if an interceptor has closed the call, or the subscriber of the requests has
+   * thrown.
+   */
   @Override
   public void onComplete() {
     OwnContext.run(call, this::stop);

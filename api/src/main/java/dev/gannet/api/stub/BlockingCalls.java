@@ -99,7 +99,10 @@ public final class BlockingCalls {
     return started(channel, method, options);
   }
 
-  /** Ends a call whose caller only gets an exception, because nobody else could end it. */
+  /**
+   * Ends a call that could not be started: its caller only gets an exception, so nobody else can
+   * end it.
+   */
   static void giveUp(ClientCall<?, ?> call, Throwable thrown) {
     try {
       call.cancel("the call could not be started", thrown);

@@ -23,7 +23,10 @@ final class Demand {
   /** The number of messages requested before the call started, or {@link #OPEN}. */
   private final AtomicLong held = new AtomicLong();
 
-  /** The number of requested messages that the call was not asked for yet. */
+  /**
+   * The number of messages that the subscriber has requested and that were not requested from the
+   * call yet.
+   */
   private final AtomicLong beyond = new AtomicLong();
 
   private int taken;

@@ -1,6 +1,6 @@
 package dev.gannet.api.stub;
 
-/** A response that its handler has started and that follows later. */
+/** A response that follows after its handler has returned. */
 sealed interface InProgress permits ResponseInProgress, ResponsesInProgress {
   /** Starts to send the response. */
   void begin();

@@ -69,7 +69,7 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
     }
   }
 
-  /** Of a call that could not be made. */
+  /** The subscription of a call that could not be made. */
   private record NoSubscription() implements Flow.Subscription {
     @Override
     public void request(long messages) {}

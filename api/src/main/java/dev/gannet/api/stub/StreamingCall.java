@@ -116,7 +116,7 @@ final class StreamingCall<Q, R>
       call.sendMessage(message);
     } else if (!ended.isOk() || responses.isEmpty() || method.type().serverSendsOneMessage()) {
       throw failed(ended);
-    } // otherwise it is dropped: who has not read the responses yet learns of the end there
+    } // otherwise it is dropped: a caller that still reads responses learns of the end after them
   }
 
   @Override

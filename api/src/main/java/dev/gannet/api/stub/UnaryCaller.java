@@ -65,9 +65,9 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, StubListener, Exec
   }
 
   /**
-   * Removes the next task; null if there is none. The queue is read first: if it is there, then a
-   * task that arrived before those in it is already visible. Otherwise two tasks that arrive in
-   * between would run in the wrong order.
+   * Removes the next task; null if there is none. The queue is read first: if it exists, a task
+   * that arrived before those in it is already visible. In the other order, two tasks that arrive
+   * in between would run in the wrong order.
    */
   private @Nullable Runnable next() {
     Queue<Runnable> further = others;

@@ -351,7 +351,7 @@ public final class TransportLimits {
   }
 
   /**
-   * Whether {@link #withMaxConcurrentCalls} was called, even if with the default. In-process
+   * Whether {@link #withMaxConcurrentCalls} was called, even with the default value. In-process
    * connections have no limit otherwise.
    */
   public boolean isMaxConcurrentCallsSet() {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The processor time that connections may use together beyond what is normal for their bytes: for
- * bytes that compressed messages become beyond 32 times their compressed size, and for messages
+ * the part of decompressed messages that exceeds 32 times their compressed size, and for messages
  * that take long to parse. It is a rate, with a burst of four seconds. Messages beyond it wait
  * unread.
  *

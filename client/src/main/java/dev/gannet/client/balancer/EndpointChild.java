@@ -155,7 +155,10 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
     }
   }
 
-  /** Calls that fail now do not wait before it is READY, or begins anew (gRFC A61). */
+  /**
+   * Once calls fail, they go on to fail, and do not wait, until it is READY or begins anew (gRFC
+   * A61).
+   */
   private void show() {
     ConnectivityState now = health.state(state);
     boolean keepsFailing =

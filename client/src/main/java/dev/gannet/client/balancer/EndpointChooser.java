@@ -20,9 +20,9 @@ public interface EndpointChooser<T extends CallTracker> {
   /**
    * Called first.
    *
-   * @param update has {@link #among} called again, if endpoints are ready, so that calls that wait
-   *     are picked for again. To be called on any thread when the choice has changed for a reason
-   *     of the chooser's own; nothing happens after {@link #shutdown}
+   * @param update requests another call of {@link #among}, if endpoints are ready, so that waiting
+   *     calls are picked for again. The chooser may run it on any thread when its choice changes
+   *     for a reason of its own. It has no effect after {@link #shutdown}
    */
   default void start(Runnable update) {}
 
@@ -37,10 +37,10 @@ public interface EndpointChooser<T extends CallTracker> {
   T newTracker(Endpoint endpoint);
 
   /**
-   * Creates a picker for these endpoints, of which there is at least one, in the resolver's order.
-   * Called when they, their attributes or their connections have changed. The picker is used on all
-   * threads; it passes a call to the {@link ReadyEndpoint#picker} of the endpoint that it chooses.
-   * After {@link Pick#queue} a call waits until this is called again.
+   * Creates a picker for these endpoints: at least one, in the resolver's order. Called when they,
+   * their attributes or their connections have changed. The picker is used on all threads; it
+   * passes a call to the {@link ReadyEndpoint#picker} of the endpoint that it chooses. After {@link
+   * Pick#queue} a call waits until this is called again.
    */
   Picker among(List<ReadyEndpoint<T>> ready);
 

@@ -18,7 +18,7 @@ final class HashRing {
     this.entries = entries;
   }
 
-  /** The ring of these endpoints, of which there is at least one. */
+  /** The ring of these endpoints, at least one. */
   static HashRing of(List<Endpoint> endpoints, RingHashSettings settings) {
     double sum = endpoints.stream().mapToDouble(HashRing::weightOf).sum();
     double least = endpoints.stream().mapToDouble(HashRing::weightOf).min().orElse(1) / sum;

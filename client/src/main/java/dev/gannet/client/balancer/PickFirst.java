@@ -257,7 +257,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     context.refreshNameResolution();
   }
 
-  /** Whether it has not dropped the subchannel, whose states it ignores then. */
+  /** Whether the subchannel is still in use: the states of a dropped one are ignored. */
   boolean uses(Subchannel subchannel) {
     return states.containsKey(subchannel);
   }

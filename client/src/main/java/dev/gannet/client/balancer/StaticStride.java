@@ -28,7 +28,7 @@ final class StaticStride {
   private final AtomicInteger sequence;
 
   /**
-   * A schedule with these weights, of which at least two are positive.
+   * A schedule with these weights; at least two of them are positive.
    *
    * @param weights not negative; 0 means the mean of the others
    * @param sequence the number of turns so far, which continues from schedule to schedule

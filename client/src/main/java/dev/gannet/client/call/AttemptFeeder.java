@@ -43,7 +43,7 @@ final class AttemptFeeder<Q, R> {
   /**
    * For one call.
    *
-   * @param lock guards both what follows
+   * @param lock guards {@code attempts} and {@code request}
    */
   AttemptFeeder(
       MethodDescriptor<Q, R> method,

@@ -27,7 +27,7 @@ record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempt
   /**
    * After a wait that ends now.
    *
-   * @param ofResolver how much of the time between two instants was for addresses
+   * @param ofResolver how much of the time between two instants was spent on finding addresses
    */
   CallHistory waited(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
     WaitedTime more =

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * are guarded by its call's lock, except where they say otherwise.
  */
 final class CountedAttempt<Q, R> {
-  /** Everything is sent to it: where the attempt was left, its stream forwards. */
+  /** The first attempt. Everything is sent to it; if the call has left it, its stream forwards. */
   final Attempt<Q, R> first;
 
-  /** What it begins with. */
+  /** The data with which it begins. */
   final CallStart<Q, R> start;
 
-  /** The one that replaces it now. Written under the lock, read by all. */
+  /** The attempt that runs now. Written under the lock, read by all. */
   volatile Attempt<Q, R> current;
 
   /** How it reads the request of the call. */

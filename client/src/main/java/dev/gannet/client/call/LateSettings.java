@@ -36,7 +36,7 @@ final class LateSettings<Q, R> {
   /** Watches the deadline that the settings add. */
   private volatile @Nullable DeadlineTimer timer;
 
-  /** Of a call that is being made now. */
+  /** The settings of a call that is being made now. */
   LateSettings(RetryingCall<Q, R> call) {
     this.call = call;
   }
@@ -87,7 +87,7 @@ final class LateSettings<Q, R> {
     if (deadline.isPresent()) {
       DeadlineTimer started = new DeadlineTimer(call.scheduler(), deadline.get(), call::onDeadline);
       timer = started;
-      if (call.hasEnded()) { // who ended it may not have found the timer
+      if (call.hasEnded()) { // the ending thread may not have found the timer
         started.stop();
       }
       started.startOrPass();

@@ -327,8 +327,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   }
 
   /**
-   * Its request takes long, and no stream watches the deadline before. Called on any thread, so it
-   * must be fast.
+   * Its request is not sent for long, and no stream watches the deadline before that. Called on any
+   * thread, so it must be fast.
    */
   void watchWhileUnsent() {
     watchDeadline();

@@ -348,7 +348,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
-  /** The end of the attempt is the call's, unless another one is. */
+  /** The end of the attempt ends the call, unless the call is committed to another attempt. */
   private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (closed.status().isOk() ? commitToAnswered(attempt) : commitTo(attempt)) {
       add(closed);
@@ -495,8 +495,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   /**
-   * Its events are the call's from now on; returns false if those of another attempt are, or if it
-   * was dropped.
+   * From now on the events of this attempt are those of the call. Returns false if the call is
+   * committed to another attempt, or this one was dropped.
    */
   private boolean commitTo(CountedAttempt<Q, R> attempt) {
     return attempts.committed() == attempt
@@ -523,7 +523,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       }
       lacksPart = request.commit(attempt.reader);
       setCurrent(attempt.current);
-      attempts.commit(attempt); // last: who sees it without the lock sees the rest
+      attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
     } finally {
       lock.unlock();
     }

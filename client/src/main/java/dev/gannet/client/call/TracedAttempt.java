@@ -77,7 +77,10 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
     return next;
   }
 
-  /** The rest is the call's, which may learn its limits from a service config only now. */
+  /**
+   * All but the headers is taken from the call each time: it may learn its limits from a service
+   * config only after this attempt was made.
+   */
   @Override
   CallStart<Q, R> start() {
     CallStart<Q, R> ofCall = super.start();

@@ -6,9 +6,9 @@ import java.util.function.LongBinaryOperator;
  * How long a call has waited so far. Attempts may wait in parallel, so what they have in common
  * counts once. Immutable.
  *
- * @param resolverNanos for addresses
+ * @param resolverNanos how long for addresses
  * @param queueNanos for a connection or a stream in addition to that
- * @param fromNanos when the last wait began that is counted, together with those that overlap it
+ * @param fromNanos when the last counted wait began, together with the waits that overlap it
  * @param untilNanos when it ended
  */
 record WaitedTime(long resolverNanos, long queueNanos, long fromNanos, long untilNanos) {
@@ -20,7 +20,7 @@ record WaitedTime(long resolverNanos, long queueNanos, long fromNanos, long unti
   /**
    * After another wait, which ends now.
    *
-   * @param ofResolver how much of the time between two instants was for addresses
+   * @param ofResolver how much of the time between two instants was spent on finding addresses
    */
   WaitedTime and(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
     if (sinceNanos - untilNanos > 0) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * few of its calls takes until its response begins. With the 95th percentile about one call in
  * twenty is hedged, however fast or slow the method is. Immutable.
  *
- * <p>The channel measures from the begin of a call's first attempt to its response headers. Where
- * another attempt is answered first, the time until then counts: the first one takes longer. Calls
- * of the past count less and less.
+ * <p>The channel measures from the beginning of a call's first attempt to its response headers.
+ * Where another attempt is answered first, the time until then counts: the first one takes longer.
+ * Older calls count less and less.
  */
 public final class LearntDelay {
   /** The 95th percentile, 1 millisecond to 10 seconds, after 100 calls. */
@@ -47,7 +47,7 @@ public final class LearntDelay {
   }
 
   /**
-   * The same, and no delay that is learnt is shorter or longer than these.
+   * The same with these limits: no learnt delay is shorter or longer.
    *
    * @throws IllegalArgumentException if the first is not positive, or longer than the second
    */
@@ -61,8 +61,7 @@ public final class LearntDelay {
   }
 
   /**
-   * The same, where that many calls of the method are measured before a delay counts that is
-   * learnt.
+   * The same, but a learnt delay is used only after this many calls of the method were measured.
    *
    * @param calls 10 to 300
    * @throws IllegalArgumentException if it is outside that range
@@ -74,7 +73,7 @@ public final class LearntDelay {
     return new LearntDelay(percentile, min, max, calls);
   }
 
-  /** Of which part of the calls, in percent, the first attempt is answered within the delay. */
+  /** The percentage of calls whose first attempt is answered within the delay. */
   public double percentile() {
     return percentile;
   }
@@ -84,12 +83,12 @@ public final class LearntDelay {
     return min;
   }
 
-  /** The longest. */
+  /** The longest delay that is learnt. */
   public Duration max() {
     return max;
   }
 
-  /** How many calls are measured before a delay counts that is learnt. */
+  /** The number of calls of a method that are measured before a learnt delay is used. */
   public int minCalls() {
     return minCalls;
   }

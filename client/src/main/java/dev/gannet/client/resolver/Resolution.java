@@ -16,8 +16,8 @@ public sealed interface Resolution {
   /**
    * No endpoints were found.
    *
-   * @param why the status with which calls fail that are not wait-for-ready, while no endpoint is
-   *     known
+   * @param why the status with which calls fail while no endpoint is known, unless they wait for
+   *     ready
    * @throws IllegalArgumentException if the status is OK
    */
   static Failed failed(Status why) {

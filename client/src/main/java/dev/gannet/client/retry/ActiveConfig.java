@@ -69,7 +69,7 @@ public final class ActiveConfig {
       return known;
     }
     MethodSettings found = settings(fullMethodName);
-    if (methods.size() < MAX_METHODS) { // or a few more, where threads meet
+    if (methods.size() < MAX_METHODS) { // or a few more, if threads add at once
       methods.put(fullMethodName, found);
     }
     return found;

@@ -79,7 +79,7 @@ public sealed interface AttemptPolicy {
   /**
    * A call is answered while its first attempt is under way.
    *
-   * @param sinceBeginNanos how long that attempt has taken at least
+   * @param sinceBeginNanos the time since that attempt began; its own answer takes at least as long
    */
   default void onAnswer(long sinceBeginNanos) {}
 

@@ -298,7 +298,10 @@ public final class CallAttempts<A> {
     };
   }
 
-  /** An attempt has ended that does not run; returns whether that ends the call: none has begun. */
+  /**
+   * An attempt that does not run has ended. Returns whether that ends the call, because none has
+   * begun.
+   */
   public boolean endUnbegun() {
     if (state != State.NEW) {
       return false;

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a channel has learnt of how fast its methods are answered, for hedging delays that are
- * learnt. Only methods with such a delay are measured, and no more than {@value #MAX_METHODS}:
- * names of methods may come from outside. Safe for all threads.
+ * How fast the methods of a channel are answered, for hedging delays that are learnt. Only methods
+ * with such a delay are measured, and no more than {@value #MAX_METHODS}: names of methods may come
+ * from outside. Safe for all threads.
  */
 final class LearntDelays {
   static final int MAX_METHODS = 256;
@@ -25,7 +25,7 @@ final class LearntDelays {
     if (known != null) {
       return Optional.of(known);
     }
-    return methods.size() < MAX_METHODS // or a few more, where threads meet
+    return methods.size() < MAX_METHODS // or a few more, if threads add at once
         ? Optional.of(methods.computeIfAbsent(fullMethodName, name -> new ResponseTimes()))
         : Optional.empty();
   }

@@ -3,9 +3,9 @@ package dev.gannet.client.retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a call, kept for all its attempts, each of which reads all of it in the caller's
- * order, also those that begin later: a linked list of what the application has sent, as its
- * objects, which each attempt serializes again.
+ * The request of a call, kept for all its attempts. Each attempt reads all of it in the caller's
+ * order, also an attempt that begins later. The request is a linked list of the objects that the
+ * application has sent; each attempt serializes them again.
  *
  * <pre>
  *   KEPT ──commit──► PASSED_ON ──the reader has got all so far──► DIRECT
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An entry that all readers have got is garbage once no other attempt can follow.
  */
 public final class RequestBuffer<Q> {
-  /** Where what the application sends next goes to. */
+  /** What happens to the next message of the application. */
   public enum State {
     /** Everything is kept for further attempts. */
     KEPT,
@@ -133,7 +133,7 @@ public final class RequestBuffer<Q> {
     this.limits = limits;
   }
 
-  /** Where what the application sends next goes to. Any thread. */
+  /** What happens to the next message of the application. Any thread. */
   public State state() {
     return state;
   }
@@ -219,8 +219,8 @@ public final class RequestBuffer<Q> {
   }
 
   /**
-   * No other attempt will follow the one that reads so, and the others have been left; returns
-   * whether it lacks an entry that no thread is sending.
+   * The attempt with this reader is the only one from now on: no other follows, and earlier ones
+   * were left. Returns whether it lacks an entry that no thread is sending.
    */
   public boolean commit(Reader<Q> only) {
     release();

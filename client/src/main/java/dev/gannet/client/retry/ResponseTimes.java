@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * How long the first attempts of one method's calls took until their responses began: counts in
  * intervals that grow with the time, each a sixteenth of its power of two. When {@value #WINDOW}
- * are counted, and then after each half as many, all counts are halved, so that old calls are
- * forgotten. Safe for all threads, without a lock; a reader beside a writer may be off by some
- * calls.
+ * calls are counted, and from then on after every half as many, all counts are halved, so that old
+ * calls are forgotten. Safe for all threads, without a lock; a reader beside a writer may be off by
+ * some calls.
  */
 final class ResponseTimes {
-  /** Calls that weigh in at most. */
+  /** The maximum number of calls that count. */
   static final int WINDOW = 1024;
 
   private static final int SUB_BITS = 4;
@@ -46,7 +46,7 @@ final class ResponseTimes {
   }
 
   /**
-   * Within how long that part of the calls were answered, rounded up by a sixteenth at most.
+   * The time within which that part of the calls was answered, rounded up by a sixteenth at most.
    *
    * @param minCalls empty if fewer are counted
    */

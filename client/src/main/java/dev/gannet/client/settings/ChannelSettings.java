@@ -24,7 +24,7 @@ public record ChannelSettings(
     Policies policies,
     Lifetime lifetime) {
   /**
-   * Whom the calls go to.
+   * Where the calls go.
    *
    * @param authority {@code :authority} of calls that have no other
    * @param resolvers the provider for the target's scheme

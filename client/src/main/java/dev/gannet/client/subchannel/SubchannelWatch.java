@@ -290,7 +290,7 @@ final class SubchannelWatch<Q, R> implements Registration {
       });
     }
 
-    /** Returns what ends the limit. */
+    /** Limits how long credentials may take; returns an action that ends the limit. */
     private Runnable limitCredentials() {
       try {
         Scheduler.Cancellable timer =

@@ -38,8 +38,8 @@ final class CallExtras {
   private boolean messageCompression = true;
 
   /**
-   * Of the event in which it was thrown; null if nothing was. Other threads may deliver events
-   * meanwhile.
+   * What a method has thrown in an event that has not ended yet; null if none has. Other threads
+   * may deliver events meanwhile.
    */
   private volatile @Nullable ThrownByMethod thrown;
 
@@ -95,7 +95,7 @@ final class CallExtras {
     return Objects.requireNonNull(cancelActions);
   }
 
-  /** The registration is closed at {@link #end}, if the returned one was not closed before. */
+  /** Closes the registration at {@link #end}, unless the returned one was closed before. */
   Registration closeAtEnd(Registration registration) {
     if (untilEnd == null) {
       UNTIL_END.compareAndSet(this, null, ConcurrentHashMap.newKeySet());
@@ -106,7 +106,10 @@ final class CallExtras {
     return forgotten;
   }
 
-  /** One that is not kept when it is closed: a long call may have many, one after the other. */
+  /**
+   * A registration that is not kept after it was closed, because a long call may have many, one
+   * after the other.
+   */
   private static final class Forgotten implements Registration {
     private final Registration registration;
     private final Set<Registration> all;

@@ -96,7 +96,7 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
     return added == null ? Metadata.empty() : added;
   }
 
-  /** The trailers of the exception, and those of the handler whose names are not among them. */
+  /** The trailers of the exception, and the trailers of the handler with other names. */
   final Metadata withResponseTrailers(Metadata thrown) {
     Metadata left = responseTrailers;
     if (left == null || left.isEmpty()) {

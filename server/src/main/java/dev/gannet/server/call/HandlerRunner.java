@@ -31,7 +31,10 @@ public sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnEx
   /** Interrupts the handler, if it is running on one of the server's threads. */
   default void interrupt() {}
 
-  /** What the handler's own thread takes in memory while it waits; 0 if it has none. */
+  /**
+   * The memory of the handler's own thread while it waits, in bytes; 0 if it has no thread of its
+   * own.
+   */
   default int memoryBytes() {
     return 0;
   }

@@ -30,7 +30,8 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   /**
    * A method of the table.
    *
-   * @param runners called for each call, and once for what all have in common
+   * @param runners makes the runner of each call; also called once here, to learn how much memory
+   *     the thread of a waiting handler takes
    */
   public ServedMethod(
       ServerMethodDefinition<Q, R> definition,

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Counts slow passes over connections. Only after a slow pass are handlers on event loops measured
+ * Counts slow passes over connections. Handlers on event loops are measured only after a slow pass
  * ({@link OnEventLoop}); at all other times the clock is not read. Any thread.
  */
 public final class SlowPassCounter {

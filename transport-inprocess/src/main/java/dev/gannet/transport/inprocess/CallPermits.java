@@ -33,8 +33,8 @@ final class CallPermits {
   }
 
   /**
-   * A started call has ended. The next one may be answered as it begins, which gives its permit
-   * back, and so on: after some levels others go on, elsewhere.
+   * A started call has ended. The next call may be answered while it begins, and then returns its
+   * permit in the same way, and so on: after some levels another thread starts the waiting calls.
    */
   void giveBack() {
     free.incrementAndGet();

@@ -261,7 +261,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
   }
 
-  /** Most calls have ended by now that are served on this thread: they need no timer. */
+  /** Most calls that are served on this thread have ended by now, and need no timer. */
   private void startTimer(long nanos, @Nullable String ofServer) {
     Cancellable started = connection.scheduler().schedule(() -> onTime(ofServer), nanos);
     timer = started;
@@ -389,8 +389,8 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   /**
-   * Listeners may run on this thread, on which they may have started the call; too deep in its
-   * stack, another thread continues.
+   * Listeners run on this thread, which may be the one on which they started the call. If its stack
+   * has become too deep, another thread continues.
    */
   private void flushEvents() {
     NestingLimit nesting = NestingLimit.ofThread();

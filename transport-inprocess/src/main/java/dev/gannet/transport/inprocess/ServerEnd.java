@@ -77,8 +77,8 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private CallEvent.@Nullable Closed answer;
 
   /**
-   * The thread that delivers events to the handler; other threads read it only to learn that it is
-   * not them.
+   * The thread that delivers events to the handler; other threads read it only to see that they are
+   * not that thread.
    */
   private @Nullable Thread deliverer;
 

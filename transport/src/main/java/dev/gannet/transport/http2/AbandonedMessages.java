@@ -13,8 +13,7 @@ import java.util.Set;
  * nobody has taken any of them, they do not count any more.
  *
  * <p>A call is tracked only if its connection holds more than {@value #MIN_BYTES} bytes when it
- * ends, so what untracked calls have left is at most that much in total. Confined to the
- * connection's loop.
+ * ends, so all untracked calls together leave at most that much. Confined to the connection's loop.
  */
 final class AbandonedMessages {
   private static final Logger LOG = System.getLogger(AbandonedMessages.class.getName());

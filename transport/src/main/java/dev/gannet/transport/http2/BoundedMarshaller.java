@@ -5,8 +5,8 @@ import dev.gannet.api.MessageSink;
 import java.nio.ByteBuffer;
 
 /**
- * Writes messages as another marshaller does, up to a length, and finds out before there is memory
- * for one that is longer.
+ * Writes messages as another marshaller does, up to a maximum length. It detects a longer message
+ * before memory for it is allocated.
  */
 record BoundedMarshaller<T>(Marshaller<T> marshaller, int maxBytes) implements Marshaller<T> {
   /** The message is too long; nothing of it was written. */

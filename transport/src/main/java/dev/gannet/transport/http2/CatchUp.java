@@ -56,7 +56,7 @@ final class CatchUp {
     return reading;
   }
 
-  /** Whether pauses have taken a quarter or more of the last this many nanoseconds. */
+  /** Whether the last pause was a quarter of this time or longer, and ended within this time. */
   boolean wasAwayOf(long nanos, long nowNanos) {
     return seen.lastNanos() >= nanos / 4 && nowNanos - seen.lastEndNanos() < nanos;
   }

@@ -3,7 +3,7 @@ package dev.gannet.transport.http2;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CleanupSteps that must all be run, even if one of them fails. */
+/** Runs the steps of a cleanup: all of them, even if one of them fails. */
 final class CleanupSteps {
   private CleanupSteps() {}
 

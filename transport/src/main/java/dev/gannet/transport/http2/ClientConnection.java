@@ -224,7 +224,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     closeIfDrained();
   }
 
-  /** A call that ends at once because it cannot be sent calls this method from within it. */
+  /** A call that cannot be sent ends at once, and calls this method while it runs. */
   private void openWaiting() {
     if (opening) {
       return;

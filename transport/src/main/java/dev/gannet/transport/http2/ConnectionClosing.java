@@ -16,7 +16,7 @@ import dev.gannet.transport.pipe.Pipe;
 final class ConnectionClosing {
   private enum State {
     OPEN,
-    /** The connection has sent its last GOAWAY; the pipe may be being closed. */
+    /** The connection has sent its last GOAWAY; the pipe may already be closing. */
     GOAWAY_SENT,
     /** The pipe is closed even if the peer does not read. */
     CLOSING_SOON

@@ -6,8 +6,9 @@ import dev.gannet.transport.pipe.Pipe;
 import java.time.Duration;
 
 /**
- * What one connection takes of the {@link MemoryLimiter}, in both directions: it is reported at the
- * end of each batch, and so is what moves. Confined to the connection's loop.
+ * The memory that one connection takes from the {@link MemoryLimiter}, in both directions. It is
+ * reported at the end of each batch, together with the bytes that have moved. Confined to the
+ * connection's loop.
  */
 final class ConnectionMemory {
   /** Receiving this many bytes counts as movement, although no message is complete yet. */
@@ -118,9 +119,9 @@ final class ConnectionMemory {
   }
 
   /**
-   * Memory is short, and this connection was chosen. Returns whether it suffices that its calls
-   * end: once, if none was ever served, because the peer may not notice, and would otherwise
-   * reconnect at once.
+   * Memory is short, and this connection was chosen. Returns whether it is enough to end its calls.
+   * That is so once, if no call was ever served: the peer may not notice, but if the connection
+   * were closed, it would reconnect at once.
    */
   boolean tryStayWithoutCalls() {
     if (shed == Shed.NEVER && !share.isServed()) {
@@ -137,7 +138,9 @@ final class ConnectionMemory {
     return share.admitsCall(calls.openCalls(), shed == Shed.NEVER ? 1 : 0);
   }
 
-  /** Everything, with what the peer has to complete. */
+  /**
+   * All bytes that the connection holds, including those of messages that the peer has to complete.
+   */
   private long allBytes(long owedBytes) {
     long callBytes = owedBytes + calls.servedBytes();
     return callBytes + connection.keptBytes() + (callBytes == 0 ? 0 : OBJECTS_BYTES);

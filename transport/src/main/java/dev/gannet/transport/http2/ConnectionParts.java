@@ -12,7 +12,7 @@ import dev.gannet.transport.ConnectionInfo;
  * @param pass what the loop is doing
  * @param deadlines the timers of the loop
  * @param touched the calls that are woken at the end of the batch
- * @param memory what the connection takes of the memory budget
+ * @param memory what the connection takes from the memory budget
  * @param calls what the calls themselves take
  * @param sendQuota what all calls may queue for sending
  * @param receiving what is needed for receiving messages

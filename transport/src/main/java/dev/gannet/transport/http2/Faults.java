@@ -4,7 +4,7 @@ import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 
-/** As what violations of HTTP/2 are counted. */
+/** How violations of HTTP/2 are counted. */
 final class Faults {
   private Faults() {}
 

@@ -16,7 +16,10 @@ interface HeldMessages {
    */
   boolean waitsForItsRestAlone();
 
-  /** Counts again what is held, and has the reader signal when nothing is. */
+  /**
+   * Counts again what the call holds, and asks its reader for a signal when the call holds nothing
+   * more.
+   */
   void countAnew();
 
   /**
@@ -50,6 +53,6 @@ interface HeldMessages {
   /** Nobody reads any more: what waits is dropped. */
   void dropUnread();
 
-  /** Ends the call for what its peer leaves undone. */
+  /** Ends the call because its peer does not complete a message. */
   void giveUp(Status why);
 }

@@ -41,7 +41,7 @@ record HonestReset(long ageNanos, OptionalLong timeoutNanos, OptionalLong remain
         && remainingNanos.getAsLong() <= timeoutNanos.orElse(0) / LAST_PART_OF_TIMEOUT;
   }
 
-  /** The age from which on the reset of such a call is free. */
+  /** The age from which the reset of such a call is free. */
   long freeAgeNanos() {
     long wholeNanos = timeoutNanos.orElse(CallLimits.NO_LIMIT);
     return Math.min(OLD_NANOS, wholeNanos - wholeNanos / LAST_PART_OF_TIMEOUT);

@@ -16,7 +16,7 @@ final class LoopMailbox {
   private final Runnable onMail;
   private final Mailbox mailbox = new Mailbox();
 
-  /** The loop has not accepted a task, so mail may wait of which it does not know. */
+  /** The loop has rejected a task, so it may not know that mail waits. */
   private volatile boolean unwoken;
 
   /**

@@ -11,7 +11,8 @@ import java.time.Duration;
  *   IDLE ──bytes: begin; other work: enter──► IN_BATCH ──end──► IDLE
  * </pre>
  *
- * <p>A batch without bytes of its own is measured from the pass before it, as its calls are.
+ * <p>A batch without received bytes is measured from the pass before it, like the calls of that
+ * pass.
  */
 final class LoopPass {
   /** After parsing this many bytes, the loop checks how long that took. */
@@ -54,7 +55,7 @@ final class LoopPass {
     return inBatch;
   }
 
-  /** When the pass began whose bytes are being parsed, in nanoseconds. */
+  /** The beginning of the pass whose bytes are being parsed, in nanoseconds. */
   long beganNanos() {
     return beganNanos;
   }

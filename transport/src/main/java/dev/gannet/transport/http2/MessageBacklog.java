@@ -3,7 +3,8 @@ package dev.gannet.transport.http2;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * The messages of one call that its reader has not taken yet, in bytes as they arrived. It also stores for which changes by the reader the loop waits.
+ * The messages of one call that its reader has not taken yet, in bytes as they arrived. It also
+ * stores for which changes by the reader the loop waits.
  *
  * <p>The loop stores what it waits for and checks again; the reader changes the backlog and then
  * checks what the loop waits for (write-then-check, docs/threading.md): so one of the two always

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * loses the lead earlier. The connection holds at most its bound, its window and one message.
  *
  * <p>Only the peer can complete a partial message. While everything held is more than {@value
- * #CALM_BYTES} bytes, calls are ended whose message makes no progress although their peer may send.
+ * #CALM_BYTES} bytes, a call is ended if its message makes no progress although its peer may send.
  * That is checked every 20 seconds; the call is ended if two checks in a row find it. The check
  * also runs while other messages wait for the leading one, however little is held, because small
  * windows and short memory lower the bound.

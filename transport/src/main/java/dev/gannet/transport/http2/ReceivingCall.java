@@ -17,6 +17,6 @@ interface ReceivingCall {
   /** The largest message that the call accepts. */
   int maxInboundMessageBytes();
 
-  /** Ends the call for what its peer leaves undone. */
+  /** Ends the call because its peer does not complete a message. */
   void giveUp(Status why);
 }

@@ -8,7 +8,7 @@ import dev.gannet.http2.connection.Http2Connection;
  * @param mailbox where readers report what they took
  * @param http2 gives windows back
  * @param held what all calls hold of the data that arrived
- * @param memory what the connection takes of the memory budget
+ * @param memory what the connection takes from the memory budget
  * @param calls what handlers hold
  * @param work pays for compressed messages
  * @param parsing which messages are parsed on the loop

@@ -103,7 +103,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private boolean handlerEnded;
 
-  /** Whether the deadline has passed that the client does not know. */
+  /** Whether a deadline that the client does not know has passed. */
   private boolean overdue;
 
   /** Whether the engine is being notified of the call. */
@@ -190,7 +190,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     return parts.info();
   }
 
-  /** What was found as the call began. */
+  /** The marshaller that was found when the call began. */
   @Override
   @SuppressWarnings("unchecked") // it was asked for with this method
   public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> descriptor) {
@@ -366,7 +366,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     parts.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
-  /** The handler has sent its last; what is left is to write it. */
+  /** The handler has sent everything; only the writing is left. */
   private void endByHandler(Status status) {
     handlerEnded = true;
     incoming.dropUnread();

@@ -27,7 +27,7 @@ final class SharedRequestFields {
       new HashMap<>();
   private int lists;
 
-  /** What was asked for last: many connections carry the calls of one method. */
+  /** The last result: many connections carry calls of one method only. */
   private Last last = new Last("", "", MessageEncoding.IDENTITY, HeaderList.EMPTY);
 
   private record Last(

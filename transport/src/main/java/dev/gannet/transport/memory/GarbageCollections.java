@@ -6,7 +6,7 @@ import java.util.List;
 
 /** How often garbage collections have stopped this process. */
 final class GarbageCollections {
-  /** Without those of collectors that run beside the program. */
+  /** Does not count collectors that run beside the program. */
   private static final List<GarbageCollectorMXBean> COLLECTORS =
       ManagementFactory.getGarbageCollectorMXBeans().stream()
           .filter(it -> !it.getName().contains("Concurrent") && !it.getName().contains("Cycles"))

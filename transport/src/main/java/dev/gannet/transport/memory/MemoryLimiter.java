@@ -370,9 +370,8 @@ public final class MemoryLimiter implements MemoryPart {
     }
 
     /**
-     * Messages of which a part has arrived will need this much more memory when they are complete,
-     * or less. No connection is closed for it; but it is not available for others, and may make
-     * memory scarce.
+     * Partly received messages will need this much more memory when they are complete, or less. No
+     * connection is closed for it; but it is not available for others, and may make memory scarce.
      */
     public void changeReserved(long bytes) {
       reservedBytes.addAndGet(bytes);

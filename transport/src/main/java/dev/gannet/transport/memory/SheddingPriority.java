@@ -70,7 +70,7 @@ enum SheddingPriority {
   }
 
   /**
-   * Whether connections go first whose address holds the most; not for {@link #LITTLE} and {@link
+   * Whether connections whose address holds the most go first; not for {@link #LITTLE} and {@link
    * #BUSY}, because honest clients may share the address of a proxy.
    */
   boolean goesByAddress() {

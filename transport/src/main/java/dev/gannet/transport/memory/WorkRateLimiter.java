@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How much work the connections of a process may cause together, beyond the work that is
  * proportional to the bytes they send. Two things are charged: bytes of decompressed messages
- * beyond {@value #FREE_RATIO} times the bytes received, and the time that parsing messages takes
- * too long, at {@value #NANOS_PER_BYTE} ns for a byte.
+ * beyond {@value #FREE_RATIO} times the bytes received, and the time by which parsing a message
+ * takes too long, at {@value #NANOS_PER_BYTE} ns for a byte.
  *
  * <p>The budget is a rate, with a burst of what comes in {@value #BURST_SECONDS} seconds. A
  * connection that finds the budget used up reserves a small amount and waits until it is available;
@@ -50,7 +50,7 @@ public final class WorkRateLimiter {
   /**
    * Creates a separate budget.
    *
-   * @param bytes how many bytes beyond the free ones messages may be decompressed to in a second
+   * @param bytes the number of decompressed bytes per second, beyond the free ones
    * @throws IllegalArgumentException if that is not positive
    */
   public static WorkRateLimiter ofBytesPerSecond(long bytes) {
@@ -60,7 +60,7 @@ public final class WorkRateLimiter {
     return new WorkRateLimiter(bytes);
   }
 
-  /** The bytes a second to which messages may be decompressed beyond the free ones. */
+  /** The number of decompressed bytes per second, beyond the free ones. */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }

@@ -9,7 +9,7 @@ import dev.gannet.transport.memory.WorkRateLimiter;
  * methods except {@link #execute} and {@link #inLoop} may be called only on that loop's thread.
  *
  * <p>After the end of a pipe all methods may still be called and do nothing: what is written is
- * dropped, and no time comes.
+ * dropped, and no requested time is reported.
  */
 public interface Pipe extends ByteSink {
   /** Sends what was written into the sink. */

@@ -19,8 +19,8 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * What one connection of HTTP/2 is made with: a user's {@link TransportSettings} in the terms of
- * the engine, converted once for all connections. Immutable.
+ * The limits of one HTTP/2 connection: a user's {@link TransportSettings} in the terms of the
+ * engine, converted once for all connections. Immutable.
  *
  * @param http2 the limits and times of HTTP/2 itself, keepalive and the limit of PINGs included
  * @param age how long a server keeps a connection; clients have no limit
