@@ -147,10 +147,15 @@ final class InterceptorsTest {
                   !called.getName().equals("close")
                       ? null
                       : (inner, method, arguments) -> {
+                        Metadata ends =
+                            arguments.length == 1
+                                ? call.context().responseTrailers()
+                                : (Metadata) arguments[1];
                         closed.complete((Status) arguments[0]);
-                        trailers.complete((Metadata) arguments[1]);
-                        ((Metadata) arguments[1]).add(SEEN, "by the interceptor");
-                        return method.invoke(inner, arguments);
+                        trailers.complete(ends);
+                        ends.add(SEEN, "by the interceptor");
+                        call.close((Status) arguments[0], ends);
+                        return null;
                       });
       return next.startCall(watched, headers);
     }
