@@ -68,7 +68,7 @@ final class LoopBuffers {
         return buffer.reuse();
       }
     }
-    WriteBuffer next = new WriteBuffer(allocator.directBuffer(WRITE_BYTES, WRITE_BYTES));
+    WriteBuffer next = WriteBuffer.of(allocator.directBuffer(WRITE_BYTES, WRITE_BYTES));
     WriteBuffer before = write[oldest];
     write[oldest] = next;
     oldest = (oldest + 1) % WRITE_BUFFERS;
@@ -97,10 +97,23 @@ final class LoopBuffers {
     private final ByteBuf bytes;
     private final ByteBuffer view;
 
-    /** Takes over the reference to the bytes. */
-    WriteBuffer(ByteBuf bytes) {
+    private WriteBuffer(ByteBuf bytes) {
       this.bytes = bytes;
       this.view = bytes.nioBuffer(0, bytes.capacity());
+    }
+
+    /** Takes over the reference to the bytes, even if there is no memory for a view. */
+    static WriteBuffer of(ByteBuf bytes) {
+      boolean made = false;
+      try {
+        WriteBuffer buffer = new WriteBuffer(bytes);
+        made = true;
+        return buffer;
+      } finally {
+        if (!made) {
+          bytes.release();
+        }
+      }
     }
 
     private boolean isFree() {

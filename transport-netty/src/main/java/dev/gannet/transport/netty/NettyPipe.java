@@ -90,7 +90,7 @@ final class NettyPipe implements Pipe {
       WriteBuffer next =
           bytes <= LoopBuffers.WRITE_BYTES
               ? buffers.toWrite(channel.alloc())
-              : new WriteBuffer(channel.alloc().directBuffer(bytes));
+              : WriteBuffer.of(channel.alloc().directBuffer(bytes));
       out = next;
       view = next.view();
     }

@@ -1,11 +1,15 @@
 package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.transport.netty.LoopBuffers.WriteBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +93,25 @@ final class LoopBuffersTest {
 
   private List<WriteBuffer> write(int count) {
     return Stream.generate(() -> buffers.toWrite(allocator)).limit(count).toList();
+  }
+
+  /** A buffer for whose views there is no memory. */
+  private static final class Viewless extends UnpooledDirectByteBuf {
+    Viewless() {
+      super(UnpooledByteBufAllocator.DEFAULT, 1, 1);
+    }
+
+    @Override
+    public ByteBuffer nioBuffer(int index, int length) {
+      throw new OutOfMemoryError("no view");
+    }
+  }
+
+  @Test
+  void aBufferWithoutAViewIsReleased() {
+    ByteBuf viewless = new Viewless();
+    assertThatThrownBy(() -> WriteBuffer.of(viewless)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(viewless.refCnt()).isZero();
   }
 
   @Test
