@@ -48,6 +48,11 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
       };
     }
 
+    /** No thread could be started to send. */
+    State unsent() {
+      return this == ENDED ? ENDED : IDLE;
+    }
+
     State sent() {
       return switch (this) {
         case IDLE, SENDING -> IDLE;
@@ -119,7 +124,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
       started = true;
     } finally {
       if (!started) { // for lack of memory
-        state.set(State.IDLE);
+        state.getAndUpdate(State::unsent);
       }
     }
   }
