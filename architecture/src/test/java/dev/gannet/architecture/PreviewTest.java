@@ -69,13 +69,13 @@ final class PreviewTest {
     protected static final Going[] FIELD = {};
 
     protected Staying(Going going) {
-      unseen(going);
+      privateMethod(going);
     }
 
     @Preview
     protected Staying(Going going, Going more) {
-      unseen(going);
-      unseen(more);
+      privateMethod(going);
+      privateMethod(more);
     }
 
     public abstract void parameter(Going going);
@@ -95,7 +95,7 @@ final class PreviewTest {
       return FIELD[0];
     }
 
-    private static void unseen(Going going) {
+    private static void privateMethod(Going going) {
       Objects.requireNonNull(going);
     }
   }

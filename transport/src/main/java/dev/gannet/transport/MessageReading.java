@@ -27,10 +27,7 @@ public final class MessageReading {
   /** Additional time for each decompressed byte: many times what usual messages need. */
   private static final int FREE_NANOS_PER_BYTE = 64;
 
-  /**
-   * Uncompressed messages up to this size need no turn: a usual one takes some ten microseconds,
-   * and one that is a hundred times slower makes its connection take turns from then on.
-   */
+  /** Uncompressed messages up to this size need no turn after one that was parsed quickly. */
   private static final int MAX_BYTES_WITHOUT_TURN = 128 << 10;
 
   /** Is notified of messages that took too long. Any thread. */

@@ -209,13 +209,13 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     closedWith = status;
     boolean missing =
         status.isOk() && method().type().serverSendsOneMessage() && sent != Sent.MESSAGES;
-    Status told =
+    Status delivered =
         missing
             ? Status.INTERNAL.withDescription(
                 "the handler ended the call with OK and without a response")
             : status;
     try {
-      call.stream().close(told, trailers);
+      call.stream().close(delivered, trailers);
     } catch (RejectedExecutionException e) {
       call.stream().handlerEnded(); // wakes the loop once more: the call is not closed twice
     }

@@ -94,7 +94,7 @@ final class MessageCharges implements WorkShare.Debtor {
     return !waiting().isEmpty();
   }
 
-  /** Of a debtor. */
+  /** The unpaid messages, of which a debtor has some. */
   private ArrayDeque<CallEvent.Message> waiting() {
     return Objects.requireNonNull(unpaid);
   }

@@ -285,8 +285,8 @@ public final class ParsingTurns {
     }
 
     /**
-     * Whether the connection's last message took less than half a millisecond, as usual messages of
-     * up to 128 KiB do: such messages delay nobody and need no turn. Any thread.
+     * Whether the connection's last message took at most half a millisecond, as usual messages of
+     * up to 128 KiB do: such messages delay nobody. Any thread.
      */
     public boolean isLikelyQuick() {
       return party.lastWasQuick;
