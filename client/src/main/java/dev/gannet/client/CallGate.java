@@ -1,18 +1,17 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.call.ChannelLifecycle;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Admits calls until the channel is shut down, and detects when the last of them has ended. Safe
- * for all threads.
+ * Counts a channel's calls, admits them until the channel is shut down, and detects when the last
+ * of them has ended. Safe for all threads.
  *
- * <pre>
- *   OPEN ──shut──► SHUT ──the last call leaves──► SHUT, and empty for good
- * </pre>
+ * <p>Write-then-check: a call is counted, then checks whether the channel is shut down; the thread
+ * that shuts it down counts afterwards, and so does the thread that ends the last call.
  *
  * <p>Two counts that only grow avoid contention for a single one. The number of ended calls is read
  * first. If the number of begun calls, which is read afterwards, is the same, there was a moment
@@ -21,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class CallGate {
   private final LongAdder begun = new LongAdder();
   private final LongAdder ended = new LongAdder();
-  private volatile @Nullable Status refusal;
+  private final ChannelLifecycle lifecycle;
+
+  CallGate(ChannelLifecycle lifecycle) {
+    this.lifecycle = lifecycle;
+  }
 
   /**
    * Admits a call, which {@linkplain #leave leaves} once; or returns the reason for not admitting
@@ -29,34 +32,20 @@ final class CallGate {
    */
   Optional<Status> enter() {
     begun.increment();
-    Status why = refusal;
-    if (why != null) {
+    Optional<Status> refusal = lifecycle.refusal(); // after it was counted
+    if (refusal.isPresent()) {
       leave();
     }
-    return Optional.ofNullable(why);
+    return refusal;
   }
 
   void leave() {
     ended.increment();
   }
 
-  /** Admits no more calls, for this reason. */
-  void shut(Status why) {
-    refusal = why;
-  }
-
-  /** Why no more calls are admitted, if that is so. */
-  Optional<Status> refusal() {
-    return Optional.ofNullable(refusal);
-  }
-
-  boolean isShut() {
-    return refusal != null;
-  }
-
-  /** Whether there is no call, and none will follow. */
-  boolean isShutAndEmpty() {
-    if (!isShut()) {
+  /** Whether the channel is shut down, there is no call, and none will follow. */
+  boolean isEmptyForGood() {
+    if (!lifecycle.isShutDown()) {
       return false;
     }
     long left = ended.sum(); // read before the number of begun calls: the other order misses calls

@@ -11,6 +11,7 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.call.CallOwner;
 import dev.gannet.client.call.CallsWithoutStream;
+import dev.gannet.client.call.ChannelLifecycle;
 import dev.gannet.client.call.PlainCall;
 import dev.gannet.client.call.RetryingCall;
 import dev.gannet.client.config.MethodConfig;
@@ -39,8 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,13 +69,13 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   private final ChannelSettings settings;
   private final SerialTasks tasks;
-  private final CallGate gate = new CallGate();
+  private final ChannelLifecycle lifecycle = new ChannelLifecycle();
+  private final CallGate gate = new CallGate(lifecycle);
   private final ChannelJournal journal = new ChannelJournal();
   private final EventLog events = new EventLog();
   private final CallPicker picker;
   private final CallsWithoutStream withoutStream;
   private final ConnectionHealth health;
-  private final CountDownLatch terminated = new CountDownLatch(1);
   private final ReplayLimits replayLimits;
 
   /** Changed in tasks; any thread reads what new calls use. */
@@ -94,7 +93,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
     this.tasks = new SerialTasks(settings.targetText());
-    this.withoutStream = new CallsWithoutStream(tasks, settings.scheduler());
+    this.withoutStream = new CallsWithoutStream(lifecycle, tasks, settings.scheduler());
     this.watches = new StateWatches(tasks, settings.targetText());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
@@ -159,8 +158,8 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void closeIfEmpty() {
-    if (!isClosed() && gate.isShutAndEmpty()) {
-      tasks.run(() -> close(SHUT_DOWN));
+    if (!isClosing() && gate.isEmptyForGood()) {
+      tasks.run(this::close);
     }
   }
 
@@ -210,7 +209,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   /** Sends a PING to a server, over an existing connection. */
   CompletableFuture<Duration> ping() {
-    Optional<Status> refusal = gate.refusal();
+    Optional<Status> refusal = lifecycle.refusal();
     if (refusal.isPresent()) {
       return ChannelPing.failed(refusal.get());
     }
@@ -245,7 +244,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   /** Connects, as a waiting call would. */
   void connect() {
     tasks.run(() -> {
-      if (!isClosed()) {
+      if (!isClosing()) {
         idle.start();
         exitIdle();
       }
@@ -255,7 +254,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   /** Closes connections, policy and resolver, until the next call. */
   void enterIdle() {
     tasks.run(() -> {
-      if (!isClosed()) {
+      if (!isClosing()) {
         stopRetry();
         becomeIdle();
       }
@@ -316,7 +315,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void exitIdle() {
-    if (isClosed() || picker.state() != ConnectivityState.IDLE) {
+    if (isClosing() || picker.state() != ConnectivityState.IDLE) {
       return;
     }
     if (policies.isPresent()) {
@@ -462,7 +461,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void retryLater(Status why) {
-    if (retry != null || isClosed()) {
+    if (retry != null || isClosing()) {
       return;
     }
     try {
@@ -480,7 +479,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   private void retryNow() {
     retry = null;
-    if (isClosed()) {
+    if (isClosing()) {
       return;
     }
     if (!picker.takeWanted()) {
@@ -520,23 +519,23 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void countDownIfDone() {
-    if (isClosed() && policies.subchannels().isEmpty()) {
+    if (isClosing() && policies.subchannels().isEmpty()) {
       settings.connections().connector().close();
-      terminated.countDown();
+      lifecycle.terminate();
     }
   }
 
   /** Starts no more calls, and closes when the last running call has ended. */
   void shutdown() {
-    gate.shut(SHUT_DOWN);
-    if (gate.isShutAndEmpty()) {
-      throwIfThrown(tasks.runAndReturnFailure(() -> close(SHUT_DOWN)));
+    lifecycle.shutDown(SHUT_DOWN);
+    if (gate.isEmptyForGood()) {
+      throwIfThrown(tasks.runAndReturnFailure(this::close));
     }
   }
 
   /** Ends all calls, and closes. */
   void shutdownNow() {
-    gate.shut(SHUT_DOWN_AT_ONCE);
+    lifecycle.shutDownNow(SHUT_DOWN_AT_ONCE);
     throwIfThrown(tasks.runAndReturnFailure(this::closeNow));
   }
 
@@ -551,38 +550,30 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   }
 
   private void closeNow() {
-    withoutStream.close(SHUT_DOWN_AT_ONCE); // before looking for calls
+    lifecycle.close(); // before looking for calls
     picker.failPending(SHUT_DOWN_AT_ONCE);
     withoutStream.endAll(SHUT_DOWN_AT_ONCE);
     policies.subchannels().forEach(subchannel -> subchannel.endCallsInTask(SHUT_DOWN_AT_ONCE));
-    close(SHUT_DOWN_AT_ONCE);
+    close();
   }
 
   /** Makes no more connections, and closes existing ones when their calls have ended. */
-  private void close(Status why) {
-    withoutStream.close(why);
+  private void close() {
+    lifecycle.close();
     stopRetry();
+    Status why = lifecycle.refusal().orElseThrow();
     become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
     stopPolicyAndResolver();
     countDownIfDone();
   }
 
-  /**
-   * Whether no connection is made any more, and the only calls left are those that are being ended.
-   */
-  boolean isClosed() {
-    return withoutStream.isClosed();
+  @Override
+  public boolean isClosing() {
+    return lifecycle.isClosing();
   }
 
-  boolean isShutdown() {
-    return gate.isShut();
-  }
-
-  boolean isTerminated() {
-    return terminated.getCount() == 0;
-  }
-
-  boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+  /** Its phase: for users, and to wait for its end. */
+  ChannelLifecycle lifecycle() {
+    return lifecycle;
   }
 }

@@ -38,7 +38,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
 
   @Override
   public void run() {
-    if (core.isShutdown()) {
+    if (core.lifecycle().isShutDown()) {
       return;
     }
     core.settings().connections().connector().close();

@@ -117,17 +117,17 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /** Whether new calls are refused. */
   public boolean isShutdown() {
-    return core.isShutdown();
+    return core.lifecycle().isShutDown();
   }
 
   /** Whether it was shut down, its last call has ended and its last connection is closed. */
   public boolean isTerminated() {
-    return core.isTerminated();
+    return core.lifecycle().isTerminated();
   }
 
   /** Blocks until the channel has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return core.awaitTermination(timeout);
+    return core.lifecycle().awaitTermination(timeout);
   }
 
   /**

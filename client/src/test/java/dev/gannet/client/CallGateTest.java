@@ -3,23 +3,23 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.call.ChannelLifecycle;
 import org.junit.jupiter.api.Test;
 
-/** The gate counts the calls of a channel, and lets none in once it is shut. */
+/** The gate counts the calls of a channel, and lets none in once the channel is shut down. */
 final class CallGateTest {
   @Test
-  void aClosedGateIsEmptyAfterItsLastCallHasEnded() {
-    CallGate gate = new CallGate();
+  void aGateIsEmptyForGoodAfterShutdownAndTheEndOfTheLastCall() {
+    ChannelLifecycle lifecycle = new ChannelLifecycle();
+    CallGate gate = new CallGate(lifecycle);
     assertThat(gate.enter()).isEmpty();
     gate.leave();
-    assertThat(gate.isShut()).isFalse();
-    assertThat(gate.isShutAndEmpty()).isFalse();
+    assertThat(gate.isEmptyForGood()).isFalse();
     gate.enter();
-    gate.shut(Status.ABORTED);
-    assertThat(gate.isShut()).isTrue();
-    assertThat(gate.isShutAndEmpty()).isFalse();
+    lifecycle.shutDown(Status.ABORTED);
+    assertThat(gate.isEmptyForGood()).isFalse();
     assertThat(gate.enter()).hasValue(Status.ABORTED);
     gate.leave();
-    assertThat(gate.isShutAndEmpty()).isTrue();
+    assertThat(gate.isEmptyForGood()).isTrue();
   }
 }

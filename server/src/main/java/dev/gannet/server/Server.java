@@ -24,14 +24,11 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,24 +53,12 @@ public final class Server implements AutoCloseable {
 
   private final ServerSettings settings;
   private final CallIntake intake;
-  private final ServerObservers observers;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ServerLifecycle lifecycle;
+  private final ServerTransports transports = new ServerTransports();
   private final long id = EntityIds.next();
   private final @Nullable CallCounter counter;
-  private final Map<ServerTransport, ServedConnection> transports = new LinkedHashMap<>();
   private final PeerFaults faults;
   private final LongAdder acceptFailures = new LongAdder();
-  private final CountDownLatch terminated = new CountDownLatch(1);
-  private final List<Open> listening = new ArrayList<>();
-
-  /** Whether the addresses are being closed: no further one is kept open. */
-  private boolean stopping;
-
-  /** Whether they are closed: no further connection is kept open. */
-  private boolean draining;
-
-  /** The number of connections that were accepted and are neither open nor refused yet. */
-  private int opening;
 
   /** Notifies the running calls that the server accepts no more calls. */
   private record DrainedCalls(Draining draining) implements ServerObserver {
@@ -88,7 +73,7 @@ public final class Server implements AutoCloseable {
     this.intake = new CallIntake(settings);
     List<ServerObserver> all = new ArrayList<>(settings.lifecycle().observers());
     all.add(new DrainedCalls(intake.draining()));
-    this.observers = new ServerObservers(this, List.copyOf(all));
+    this.lifecycle = new ServerLifecycle(this, List.copyOf(all));
     this.counter =
         settings.interception().counting() == ServerSettings.Counting.ON ? new CallCounter() : null;
     this.faults = new PeerFaults(settings.connections().transport().scheduler()::nanoTime);
@@ -112,7 +97,7 @@ public final class Server implements AutoCloseable {
   static Server start(ServerSettings settings) throws IOException {
     Server server = new Server(settings);
     try {
-      server.observers.start();
+      server.lifecycle.start();
       for (SocketAddress address : settings.connections().addresses()) {
         server.listen(address);
       }
@@ -123,28 +108,14 @@ public final class Server implements AutoCloseable {
     return server;
   }
 
-  /** Without the lock: binding waits for a loop, and a loop that accepts waits for the lock. */
   private void listen(SocketAddress address) throws IOException {
     ServerSettings.Connections how = settings.connections();
     Listening opened =
         how.transport().listen(address, how.credentials(), how.settings(), new ServerAccepting());
-    if (!tryKeep(opened)) {
+    if (!transports.tryAdd(opened)) {
       opened.close();
     }
   }
-
-  /** Keeps the address open; returns false if the server was shut down while it was opened. */
-  private boolean tryKeep(Listening opened) {
-    lock.lock();
-    try {
-      return !stopping && listening.add(new Open(EntityIds.next(), opened));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** An address on which the server listens. */
-  private record Open(long id, Listening listening) {}
 
   /** Admits connections and answers the transport. */
   private final class ServerAccepting implements TransportProvider.Accepting {
@@ -162,7 +133,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
-      if (!tryBeginOpening()) { // it was still in its handshake
+      if (!transports.tryExpect()) { // it was still in its handshake
         return Optional.empty();
       }
       ServedConnection served = null;
@@ -243,7 +214,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onOpened(ServerTransport transport) {
-      add(transport, connection);
+      transports.add(transport, connection, SHUT_DOWN);
     }
 
     @Override
@@ -277,56 +248,21 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Counts a connection in {@link #opening}; returns false if none may be opened any more. */
-  private boolean tryBeginOpening() {
-    lock.lock();
-    try {
-      opening += draining ? 0 : 1;
-      return !draining;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A connection that {@link #opening} counts is not opened. */
+  /** A connection that was expected is not opened. */
   private void onNotOpened(@Nullable ServedConnection connection) {
     try {
       if (connection != null) {
         notifyTerminated(connection);
       }
     } finally {
-      lock.lock();
-      try {
-        opening--;
-      } finally {
-        lock.unlock();
-      }
+      transports.giveUp();
       terminateIfDone();
     }
   }
 
-  private void add(ServerTransport transport, ServedConnection connection) {
-    lock.lock();
-    try {
-      opening--;
-      transports.put(transport, connection);
-      if (draining) {
-        transport.shutdownNow(SHUT_DOWN);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void remove(ServerTransport transport) {
-    ServedConnection gone;
-    lock.lock();
     try {
-      gone = transports.remove(transport);
-    } finally {
-      lock.unlock();
-    }
-    try {
+      ServedConnection gone = transports.remove(transport);
       if (gone != null) {
         notifyTerminated(gone);
       }
@@ -336,18 +272,8 @@ public final class Server implements AutoCloseable {
   }
 
   private void terminateIfDone() {
-    if (isDone()) {
-      terminated.countDown();
-      observers.terminate();
-    }
-  }
-
-  private boolean isDone() {
-    lock.lock();
-    try {
-      return draining && opening == 0 && transports.isEmpty();
-    } finally {
-      lock.unlock();
+    if (transports.isDone()) {
+      lifecycle.terminate();
     }
   }
 
@@ -367,12 +293,7 @@ public final class Server implements AutoCloseable {
 
   /** All addresses on which it listens, in the order in which they were added. */
   public List<SocketAddress> addresses() {
-    lock.lock();
-    try {
-      return listening.stream().map(it -> it.listening().address()).toList();
-    } finally {
-      lock.unlock();
-    }
+    return transports.addresses();
   }
 
   /** The services that were added to the builder, and the current ones of its fallback registry. */
@@ -387,21 +308,7 @@ public final class Server implements AutoCloseable {
   /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */
   public ServerSnapshot snapshot() {
     CallCounts calls = new CallCounts((counter == null ? new CallCounter() : counter).values());
-    Map<String, CallCounts> methods = intake.counts();
-    lock.lock();
-    try {
-      return new ServerSnapshot(
-          new ServerSnapshot.Values(
-              id,
-              calls,
-              methods,
-              listening.stream()
-                  .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
-                  .toList(),
-              transports.values().stream().map(ServedConnection::snapshot).toList()));
-    } finally {
-      lock.unlock();
-    }
+    return transports.snapshot(id, calls, intake.counts());
   }
 
   /**
@@ -431,7 +338,7 @@ public final class Server implements AutoCloseable {
    * of the builder; running calls continue until they end. Returns at once.
    */
   public Server shutdown() {
-    if (observers.shutDown()) {
+    if (lifecycle.shutDown()) {
       Duration delay = settings.lifecycle().shutdownDelay();
       if (delay.isZero() || !trySchedule(this::drain, delay)) {
         drain();
@@ -455,8 +362,8 @@ public final class Server implements AutoCloseable {
   }
 
   private void drain() {
-    observers.drain();
-    for (ServerTransport transport : stopListening()) {
+    lifecycle.drain();
+    for (ServerTransport transport : transports.close()) {
       transport.shutdown();
     }
     terminateIfDone();
@@ -467,59 +374,36 @@ public final class Server implements AutoCloseable {
    * at once.
    */
   public Server shutdownNow() {
-    observers.drain();
+    lifecycle.drain();
     endConnections();
     return this;
   }
 
   private void endConnections() {
-    for (ServerTransport transport : stopListening()) {
+    for (ServerTransport transport : transports.close()) {
       transport.shutdownNow(SHUT_DOWN);
     }
     terminateIfDone();
   }
 
-  private List<ServerTransport> stopListening() {
-    closeListening(); // without the lock: a loop that this waits for may be waiting for the lock
-    lock.lock();
-    try {
-      draining = true;
-      return List.copyOf(transports.keySet());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void closeListening() {
-    List<Open> open;
-    lock.lock();
-    try {
-      open = stopping ? List.of() : List.copyOf(listening);
-      stopping = true;
-    } finally {
-      lock.unlock();
-    }
-    open.forEach(it -> it.listening().close());
-  }
-
   /** Whether it was shut down. */
   public boolean isShutdown() {
-    return observers.isShutDown();
+    return lifecycle.isShutDown();
   }
 
   /** Whether it was shut down and its last connection is closed. */
   public boolean isTerminated() {
-    return terminated.getCount() == 0;
+    return lifecycle.isTerminated();
   }
 
   /** Blocks until the server has terminated. */
   public void awaitTermination() throws InterruptedException {
-    terminated.await();
+    lifecycle.awaitTermination();
   }
 
   /** Blocks until the server has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+    return lifecycle.awaitTermination(timeout);
   }
 
   /**

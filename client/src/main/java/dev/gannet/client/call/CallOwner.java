@@ -29,6 +29,9 @@ public interface CallOwner {
   /** A call that was admitted has ended. */
   void onCallEnded();
 
+  /** Whether no more connections are made for its calls. */
+  boolean isClosing();
+
   /** Gets connections for attempts. */
   CallPicker picker();
 

@@ -5,21 +5,18 @@ import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.Scheduler;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a channel that have started and have no stream, and do not wait for a connection
  * either: they wait for their credentials, for their request, or for the next attempt. No
- * connection ends them when the channel is closed, so they are ended here. Safe for all threads.
+ * connection ends them when the channel is closing, so they are ended here. Safe for all threads.
  *
- * <pre>
- *   OPEN ──close──► CLOSED (calls that are added end at once)
- * </pre>
- *
- * <p>Write-then-check: a thread adds a call, then checks whether the channel is closed; a thread
- * closes the channel, then ends the calls that it finds. At least one of the two sees the other.
+ * <p>Write-then-check: a thread adds a call, then checks whether the channel is closing; a thread
+ * lets the channel {@linkplain ChannelLifecycle#close close}, then ends the calls that it finds. At
+ * least one of the two sees the other.
  */
 public final class CallsWithoutStream {
+  private final ChannelLifecycle lifecycle;
   private final SerialTasks tasks;
   private final UnauthorizedCalls unauthorized;
   private final UnsentCalls unsent;
@@ -27,10 +24,8 @@ public final class CallsWithoutStream {
   /** Calls between two attempts. */
   private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
 
-  /** The status of calls that are added from now on; null while OPEN. */
-  private volatile @Nullable Status closed;
-
-  public CallsWithoutStream(SerialTasks tasks, Scheduler scheduler) {
+  public CallsWithoutStream(ChannelLifecycle lifecycle, SerialTasks tasks, Scheduler scheduler) {
+    this.lifecycle = lifecycle;
     this.tasks = tasks;
     this.unauthorized = new UnauthorizedCalls();
     this.unsent = new UnsentCalls(scheduler);
@@ -72,24 +67,12 @@ public final class CallsWithoutStream {
     backingOff.remove(call);
   }
 
-  /** The thread that closed the channel may not have found the call. */
+  /** The thread that let the channel close may not have found the call. */
   void endIfClosed(OutgoingCall<?, ?> call) {
-    Status why = closed;
-    if (why != null) {
-      call.cancelWith(why);
-    }
+    lifecycle.closingReason().ifPresent(call::cancelWith);
   }
 
-  /** Calls that are added from now on end with this status. */
-  public void close(Status why) {
-    closed = why;
-  }
-
-  public boolean isClosed() {
-    return closed != null;
-  }
-
-  /** Ends all calls; after {@link #close}. In a task. */
+  /** Ends all calls; after {@link ChannelLifecycle#close}. In a task. */
   public void endAll(Status why) {
     unauthorized
         .all()

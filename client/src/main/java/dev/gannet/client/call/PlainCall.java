@@ -53,7 +53,7 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !channel().withoutStream().isClosed();
+    return !channel().isClosing();
   }
 
   @Override

@@ -309,7 +309,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     } else if (attempt == attempts.committed()
         || closed.status().isOk()
         || isLate()
-        || channel().withoutStream().isClosed()) {
+        || channel().isClosing()) {
       count(by, closed);
       end(attempt, closed);
     } else {
@@ -487,8 +487,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
             "no part of a response arrived within the retry policy's perAttemptRecvTimeout");
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last =
-        channel().withoutStream().isClosed()
-            || !tryGoOnWithout(attempt, closed, by, true, new Pushback.None());
+        channel().isClosing() || !tryGoOnWithout(attempt, closed, by, true, new Pushback.None());
     if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
       attempt.current.end(late);
     }
@@ -543,7 +542,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !channel().withoutStream().isClosed() && find(attempt) != null;
+    return !channel().isClosing() && find(attempt) != null;
   }
 
   @Override

@@ -2,23 +2,27 @@ package dev.gannet.server;
 
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * Notifies a server's observers of each step once and in order. For all threads.
+ * The phase of a server, of which its observers are notified once and in order. Safe for all
+ * threads.
  *
  * <pre>
- *   NEW ──► STARTED ──► SHUT_DOWN ──► DRAINING ──► TERMINATED
- *              └──────────────cannot start────────────┘
+ *   NEW ──start──► STARTED ──shutDown──► SHUT_DOWN ──drain──► DRAINING ──terminate──► TERMINATED
+ *                     └─────────────────cannot start──────────────────────────────────────▲
  * </pre>
  */
-final class ServerObservers {
-  private static final Logger LOG = System.getLogger(ServerObservers.class.getName());
+final class ServerLifecycle {
+  private static final Logger LOG = System.getLogger(ServerLifecycle.class.getName());
 
   private enum Phase {
     NEW,
@@ -37,8 +41,9 @@ final class ServerObservers {
 
   private final Queue<BiConsumer<ServerObserver, Server>> steps = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unreported = new AtomicInteger();
+  private final CountDownLatch terminated = new CountDownLatch(1);
 
-  ServerObservers(Server server, List<ServerObserver> observers) {
+  ServerLifecycle(Server server, List<ServerObserver> observers) {
     this.server = server;
     this.observers = observers;
   }
@@ -59,24 +64,37 @@ final class ServerObservers {
 
   /** Returns whether this is the first call. */
   boolean shutDown() {
-    return advance(Phase.SHUT_DOWN, ServerObserver::onShutdown);
+    return tryEnter(Phase.SHUT_DOWN, ServerObserver::onShutdown);
   }
 
   void drain() {
     shutDown();
-    advance(Phase.DRAINING, ServerObserver::onDrain);
+    tryEnter(Phase.DRAINING, ServerObserver::onDrain);
   }
 
   void terminate() {
-    advance(Phase.TERMINATED, ServerObserver::onTerminated);
+    tryEnter(Phase.TERMINATED, ServerObserver::onTerminated);
   }
 
   boolean isShutDown() {
     return phase.compareTo(Phase.SHUT_DOWN) >= 0;
   }
 
+  boolean isTerminated() {
+    return phase == Phase.TERMINATED;
+  }
+
+  void awaitTermination() throws InterruptedException {
+    terminated.await();
+  }
+
+  /** Blocks until it has terminated, with a timeout; returns whether it has. */
+  boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+  }
+
   /** Returns whether it was in an earlier phase. */
-  private boolean advance(Phase to, BiConsumer<ServerObserver, Server> step) {
+  private boolean tryEnter(Phase to, BiConsumer<ServerObserver, Server> step) {
     lock.lock();
     try {
       if (phase.compareTo(to) >= 0) {
@@ -86,6 +104,9 @@ final class ServerObservers {
       steps.add(step);
     } finally {
       lock.unlock();
+    }
+    if (to == Phase.TERMINATED) {
+      terminated.countDown(); // no observer delays those who wait
     }
     notifyInOrder();
     return true;

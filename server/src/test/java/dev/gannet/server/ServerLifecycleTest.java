@@ -13,7 +13,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What observers hear of a server, step by step. */
-final class ServerObserversTest {
+final class ServerLifecycleTest {
   private final HandTransport transport = new HandTransport();
   private final Steps steps = new Steps();
 
@@ -189,7 +189,7 @@ final class ServerObserversTest {
                 })
             .observe(steps)
             .start();
-    Logger logger = Logger.getLogger(ServerObservers.class.getName());
+    Logger logger = Logger.getLogger(ServerLifecycle.class.getName());
     Handler broken = new BrokenLog();
     logger.addHandler(broken);
     try {

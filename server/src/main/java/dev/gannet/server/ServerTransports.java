@@ -1,0 +1,178 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.ServerTransport;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses on which a server listens, and its connections. Safe for all threads.
+ *
+ * <pre>
+ *   OPEN ──close──► CLOSING_ADDRESSES ──the addresses are closed──► DRAINING ──its last connection is gone──► done
+ * </pre>
+ *
+ * <p>Addresses are closed without the lock, because an event loop that this waits for may be
+ * waiting for the lock.
+ */
+final class ServerTransports {
+  private enum Phase {
+    /** Addresses and connections are added. */
+    OPEN,
+
+    /** No address is added, but the open ones may still accept connections. */
+    CLOSING_ADDRESSES,
+
+    /** No connection is added. */
+    DRAINING
+  }
+
+  /** An address on which the server listens. */
+  private record Address(long id, Listening listening) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Address> addresses = new ArrayList<>();
+  private final Map<ServerTransport, ServedConnection> connections = new LinkedHashMap<>();
+  private Phase phase = Phase.OPEN;
+
+  /** The number of connections that were accepted and are neither added nor given up yet. */
+  private int opening;
+
+  /** Adds an address that was opened; returns false if the caller has to close it. */
+  boolean tryAdd(Listening opened) {
+    lock.lock();
+    try {
+      return phase == Phase.OPEN && addresses.add(new Address(EntityIds.next(), opened));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Expects a connection: {@link #add} or {@link #giveUp} follows. Returns false if none may be
+   * opened any more.
+   */
+  boolean tryExpect() {
+    lock.lock();
+    try {
+      if (phase == Phase.DRAINING) {
+        return false;
+      }
+      opening++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An expected connection is not opened. */
+  void giveUp() {
+    lock.lock();
+    try {
+      opening--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Adds an expected connection.
+   *
+   * @param whyEnded its status if none may be opened any more: then it is ended at once
+   */
+  void add(ServerTransport transport, ServedConnection connection, Status whyEnded) {
+    lock.lock();
+    try {
+      opening--;
+      connections.put(transport, connection);
+      if (phase == Phase.DRAINING) {
+        transport.shutdownNow(whyEnded);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes a connection that is gone; null if it is not known. */
+  @Nullable ServedConnection remove(ServerTransport transport) {
+    lock.lock();
+    try {
+      return connections.remove(transport);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Closes the addresses, and returns all connections that there will be, for the caller to end.
+   */
+  List<ServerTransport> close() {
+    takeAddresses().forEach(Listening::close);
+    lock.lock();
+    try {
+      phase = Phase.DRAINING;
+      return List.copyOf(connections.keySet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The addresses that the caller has to close. */
+  private List<Listening> takeAddresses() {
+    lock.lock();
+    try {
+      if (phase != Phase.OPEN) {
+        return List.of(); // another thread closes them, or has done so
+      }
+      phase = Phase.CLOSING_ADDRESSES;
+      return addresses.stream().map(Address::listening).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether there is no connection, and none will follow. */
+  boolean isDone() {
+    lock.lock();
+    try {
+      return phase == Phase.DRAINING && opening == 0 && connections.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The addresses, in the order in which they were added. */
+  List<SocketAddress> addresses() {
+    lock.lock();
+    try {
+      return addresses.stream().map(it -> it.listening().address()).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The state of the server at one moment. */
+  ServerSnapshot snapshot(long serverId, CallCounts calls, Map<String, CallCounts> methods) {
+    lock.lock();
+    try {
+      return new ServerSnapshot(
+          new ServerSnapshot.Values(
+              serverId,
+              calls,
+              methods,
+              addresses.stream()
+                  .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
+                  .toList(),
+              connections.values().stream().map(ServedConnection::snapshot).toList()));
+    } finally {
+      lock.unlock();
+    }
+  }
+}
