@@ -50,7 +50,7 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
     int bytes = super.send(message, encoding, compressed, flush);
     counter.onSent(ofMethod, bytes);
     return bytes;

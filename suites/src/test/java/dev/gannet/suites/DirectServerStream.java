@@ -62,14 +62,14 @@ final class DirectServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
     if (!headersSent) {
       sendHeaders(new Metadata(), encoding);
     }
     call.toClient().add();
     CallEvent event = CallEvent.Message.parsed(message, 1);
     orders.add(() -> call.tellClient(event));
-    if (flush) {
+    if (flush == Flush.NOW) {
       flush();
     }
     return 0;

@@ -16,6 +16,15 @@ import java.util.Optional;
  * @param <R> the response message
  */
 public interface ServerStream<R> {
+  /** When a message is written. */
+  enum Flush {
+    /** At once, with what was sent before. */
+    NOW,
+
+    /** With the status, or at a flush: for the only message of a response. */
+    WITH_STATUS
+  }
+
   String authority();
 
   /** The request's metadata, a new object at each call. */
@@ -48,12 +57,10 @@ public interface ServerStream<R> {
    *
    * @param encoding the same as that of the headers
    * @param compressed whether this message is
-   * @param flush whether to write it at once, with what was sent before; false for the only message
-   *     of a response, which is written with the status
    * @return its size on the network in bytes, without the message prefix; 0 for a message that is
    *     passed as an object
    */
-  int send(R message, MessageEncoding encoding, boolean compressed, boolean flush);
+  int send(R message, MessageEncoding encoding, boolean compressed, Flush flush);
 
   /**
    * Sends the status after everything that was sent before, and ends the call; no flush is needed.

@@ -20,7 +20,7 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
     return stream.send(message, encoding, compressed, flush);
   }
 

@@ -10,6 +10,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.HandlerFailures;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -130,7 +131,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
               + " sent more than one response message; this method allows one");
     }
     sent = Sent.MESSAGES;
-    write(message, !single);
+    write(message, single ? ServerStream.Flush.WITH_STATUS : ServerStream.Flush.NOW);
   }
 
   private StatusException mistake(String fault) {
@@ -151,7 +152,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
    * and otherwise here. The peer only learns of the failure, not of its cause, so the cause is
    * logged here.
    */
-  private void write(R message, boolean flush) {
+  private void write(R message, ServerStream.Flush flush) {
     CallExtras extras = madeExtras();
     try {
       if (extras == null) {

@@ -66,12 +66,12 @@ public final class FakeServerStream implements ServerStream<String> {
   }
 
   @Override
-  public int send(String message, MessageEncoding encoding, boolean compressed, boolean flush) {
+  public int send(String message, MessageEncoding encoding, boolean compressed, Flush flush) {
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }
     told.add(message + (compressed ? " in " + encoding : ""));
-    if (flush) {
+    if (flush == Flush.NOW) {
       flush();
     }
     return message.length();

@@ -25,7 +25,7 @@ final class UnwritableResponseTest {
     }
 
     @Override
-    public int send(String message, MessageEncoding encoding, boolean compressed, boolean flush) {
+    public int send(String message, MessageEncoding encoding, boolean compressed, Flush flush) {
       throw new StackOverflowError("message");
     }
   }

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 record CallPlan(
     int number,
     MethodType type,
+    boolean compressed,
     Part client,
     Part server,
     Answering answering,
@@ -24,7 +25,6 @@ record CallPlan(
     Quirk quirk,
     OptionalLong cancelNanos,
     OptionalLong deadlineNanos,
-    boolean compressed,
     boolean waitsForReady) {
 
   /** When a server sends. */
@@ -77,6 +77,7 @@ record CallPlan(
     return new CallPlan(
         number,
         type,
+        odds.oneIn(10),
         client,
         type.clientSendsOneMessage() ? server.askingOnce() : server,
         answering(odds),
@@ -84,7 +85,6 @@ record CallPlan(
         quirk,
         maybe(5, LATEST_CANCEL_NANOS, odds),
         maybe(3, LATEST_DEADLINE_NANOS, odds),
-        odds.oneIn(10),
         odds.oneIn(4));
   }
 
@@ -93,6 +93,7 @@ record CallPlan(
     return new CallPlan(
         number,
         MethodType.UNARY,
+        false,
         Part.plain(number, Side.CLIENT),
         Part.plain(number, Side.SERVER),
         Answering.BEHIND_REQUESTS,
@@ -100,7 +101,6 @@ record CallPlan(
         Quirk.NONE,
         OptionalLong.empty(),
         OptionalLong.empty(),
-        false,
         true);
   }
 
@@ -109,6 +109,7 @@ record CallPlan(
     return new CallPlan(
         number,
         type,
+        false,
         client,
         server,
         answering,
@@ -116,7 +117,6 @@ record CallPlan(
         quirk,
         cancelNanos,
         deadlineNanos,
-        false,
         waitsForReady);
   }
 

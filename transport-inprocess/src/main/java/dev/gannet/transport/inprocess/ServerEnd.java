@@ -319,7 +319,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
+  public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
     CallEvent.Message sent =
         MessageHandOver.convert(
             message,
@@ -341,7 +341,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     }
     int bytes = sent.wireBytes();
     RESPONSE.lazySet(this, sent);
-    if (flush) {
+    if (flush == Flush.NOW) {
       flush();
     }
     return bytes;

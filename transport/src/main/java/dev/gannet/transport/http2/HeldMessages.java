@@ -7,6 +7,12 @@ import dev.gannet.api.Status;
  * the connection's loop.
  */
 interface HeldMessages {
+  /** How much memory the process has left for messages. */
+  enum Memory {
+    ENOUGH,
+    SCARCE
+  }
+
   /** The number of bytes that have arrived of an incomplete message. */
   int partBytes();
 
@@ -36,7 +42,7 @@ interface HeldMessages {
    *
    * @param windowOpen whether the connection lets data arrive
    */
-  void checkProgress(boolean windowOpen, boolean scarce);
+  void checkProgress(boolean windowOpen, Memory memory);
 
   /** Whether a message made no progress between the last checks, although it could have. */
   boolean hasStopped();

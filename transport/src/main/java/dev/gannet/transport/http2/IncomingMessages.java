@@ -421,11 +421,11 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
   }
 
   @Override
-  public void checkProgress(boolean windowOpen, boolean scarce) {
+  public void checkProgress(boolean windowOpen, Memory memory) {
     boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
     arrivedSinceCheck = 0;
     boolean couldMove = windowOpen && !waits && (stream == null || stream.isWindowOpen());
-    boolean owed = scarce ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
+    boolean owed = memory == Memory.SCARCE ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
     int withoutProgress = owed && couldMove && !moved ? checksWithoutProgress + 1 : 0;
     checksWithoutProgress = (byte) Math.min(CHECKS_BEFORE_STANDSTILL, withoutProgress);
   }

@@ -227,8 +227,9 @@ final class ReceiveAccounting implements Timed {
     }
     boolean windowOpen = connection.isWindowOpenBut(sumOfParts() - leadingBytes);
     boolean scarce = pressure.isScarce();
+    HeldMessages.Memory memory = scarce ? HeldMessages.Memory.SCARCE : HeldMessages.Memory.ENOUGH;
     holders.forEach(call -> {
-      call.checkProgress(windowOpen, scarce);
+      call.checkProgress(windowOpen, memory);
       if ((scarce || bytes > CALM_BYTES) && call.standsStill()) {
         call.giveUp(scarce ? SCARCE : STANDS_STILL);
       }

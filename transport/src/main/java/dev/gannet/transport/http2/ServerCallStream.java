@@ -215,8 +215,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   @Override
-  public int send(R message, MessageEncoding encoding, boolean compressed, boolean flush) {
-    boolean single = !flush; // a handler sends it without asking whether this is ready
+  public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
+    boolean single = flush == Flush.WITH_STATUS; // its handler does not ask whether this is ready
     if ((single || outgoing.isFull()) && parts.sendQuota().isOverfull()) {
       connection.onRefused(PeerFault.RESPONSES_NOT_READ, UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
@@ -229,7 +229,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     ServerWriteCommand open = takeOpenCommand(); // headers, or nothing
     ServerWriteCommand command = open == null ? new ServerWriteCommand(this, encoding) : open;
     command.message(frame);
-    if (flush) {
+    if (flush == Flush.NOW) {
       parts.mailbox().post(command);
     } else {
       OPEN_COMMAND.lazySet(this, command);

@@ -275,12 +275,12 @@ final class IncomingMessagesTest {
   void anUnfinishedMessageStandsStillIfTwoChecksFindNothingNew() {
     headersHaveCome();
     receive(MIB, 4000);
-    messages.checkProgress(true, false); // something has arrived before it
+    messages.checkProgress(true, HeldMessages.Memory.ENOUGH); // something has arrived before it
     assertThat(messages.hasStopped()).isFalse();
-    messages.checkProgress(true, false);
+    messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
     assertThat(messages.hasStopped()).isTrue();
     assertThat(messages.standsStill()).isFalse();
-    messages.checkProgress(true, false);
+    messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
     assertThat(messages.standsStill()).isTrue();
   }
 
@@ -289,7 +289,7 @@ final class IncomingMessagesTest {
     headersHaveCome();
     receive(MIB, 4000);
     for (int check = 0; check < 4; check++) {
-      messages.checkProgress(false, false);
+      messages.checkProgress(false, HeldMessages.Memory.ENOUGH);
     }
     assertThat(messages.hasStopped()).isFalse();
   }
@@ -299,10 +299,10 @@ final class IncomingMessagesTest {
     headersHaveCome();
     receive(100, 1);
     for (int check = 0; check < 2; check++) {
-      messages.checkProgress(true, false);
+      messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
     }
     assertThat(messages.hasStopped()).isFalse();
-    messages.checkProgress(true, true);
+    messages.checkProgress(true, HeldMessages.Memory.SCARCE);
     assertThat(messages.hasStopped()).isTrue();
   }
 

@@ -54,7 +54,7 @@ final class ReceiveAccountingTest {
     }
 
     @Override
-    public void checkProgress(boolean windowOpen, boolean scarce) {}
+    public void checkProgress(boolean windowOpen, Memory memory) {}
 
     @Override
     public boolean hasStopped() {
