@@ -13,7 +13,7 @@ final class Listing {
 
   static void print(Roster roster, PrintWriter out) {
     out.println("Workloads:");
-    Workloads.all().forEach(it -> out.printf("  %-20s%s%n", it.name(), it.description()));
+    Workloads.all().forEach(it -> out.printf("  %-26s%s%n", it.name(), it.description()));
     print("Servers:", roster.servers(), out);
     print("Clients:", roster.clients(), out);
   }
@@ -23,7 +23,7 @@ final class Listing {
     for (Entrant entrant : entrants) {
       String state =
           entrant.source() instanceof Source.Missing(String why) ? "missing: " + why : "here";
-      out.printf("  %-20s%s%n", entrant.name(), state);
+      out.printf("  %-26s%s%n", entrant.name(), state);
     }
   }
 }
