@@ -2,21 +2,19 @@ package dev.gannet.services;
 
 import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.Outgoing;
 import dev.gannet.server.CallMetricRecorder;
-import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.server.ServerExtension;
-import dev.gannet.server.ServerObserver;
 import dev.gannet.services.orca.v3.OpenRcaService;
 import dev.gannet.services.orca.v3.OrcaLoadReport;
 import dev.gannet.services.orca.v3.OrcaLoadReportRequest;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Reports a server's load independently of its calls: {@code xds.service.orca.v3.OpenRcaService}
@@ -32,8 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Each stream gets a report at once, and then at the interval that its client requests, but not
  * more often than the server allows, even if nothing has changed. Costs of calls are omitted.
- * Reports end with {@code UNAVAILABLE} when the server drains. Streams of reports are exempt from
- * {@link dev.gannet.server.LoadShedding}.
+ * Reports end with {@code UNAVAILABLE} when their server drains; one object may be added to several
+ * servers. Streams of reports are exempt from {@link dev.gannet.server.LoadShedding}.
  */
 public final class OrcaService implements ServerExtension {
   /** The default minimum interval between reports. */
@@ -41,9 +39,6 @@ public final class OrcaService implements ServerExtension {
 
   private final CallMetricRecorder load;
   private final long minIntervalNanos;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition drains = lock.newCondition();
-  private boolean draining;
 
   /** Reports the values of this recorder, at most every 30 seconds. */
   public OrcaService(CallMetricRecorder load) {
@@ -66,7 +61,7 @@ public final class OrcaService implements ServerExtension {
 
   @Override
   public void addTo(ServerBuilder builder) {
-    builder.add(definition()).observe(new OfServer());
+    builder.add(definition());
   }
 
   /** On virtual threads, whatever the server's dispatch is: each stream waits until it ends. */
@@ -80,9 +75,11 @@ public final class OrcaService implements ServerExtension {
     @Override
     public void streamCoreMetrics(OrcaLoadReportRequest request, Outgoing<OrcaLoadReport> out) {
       long intervalNanos = Math.max(minIntervalNanos, nanosOf(request.getReportInterval()));
+      CountDownLatch drain = new CountDownLatch(1);
+      CallContext.current().orElseThrow().onServerDraining(drain::countDown); // until it ends
       do {
         out.send(report());
-      } while (!drainsWithin(intervalNanos));
+      } while (!isReachedWithin(drain, intervalNanos));
       throw Status.UNAVAILABLE.withDescription("the server is shutting down").asException();
     }
   }
@@ -101,36 +98,12 @@ public final class OrcaService implements ServerExtension {
     }
   }
 
-  private boolean drainsWithin(long nanos) {
-    lock.lock();
+  private static boolean isReachedWithin(CountDownLatch drain, long nanos) {
     try {
-      long left = nanos;
-      while (!draining && left > 0) {
-        left = drains.awaitNanos(left);
-      }
-      return draining;
+      return drain.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Status.CANCELLED.withDescription("reports are no longer read").asException();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void drain() {
-    lock.lock();
-    try {
-      draining = true;
-      drains.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private final class OfServer implements ServerObserver {
-    @Override
-    public void onDrain(Server server) {
-      drain();
     }
   }
 }

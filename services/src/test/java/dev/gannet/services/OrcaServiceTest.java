@@ -109,6 +109,17 @@ final class OrcaServiceTest {
     }
   }
 
+  @Test
+  void aServiceReportsForItsNextServerAfterTheFirstHasDrained() throws IOException {
+    OrcaService service = new OrcaService(load, SHORT);
+    Started.with(it -> it.add(service)).close();
+    try (Started next = Started.with(it -> it.add(service));
+        ServerStreamingCall<OrcaLoadReport> reports = client(next).streamCoreMetrics(every(1))) {
+      assertThat(reports.next()).isNotNull();
+      assertThat(reports.next()).isNotNull();
+    }
+  }
+
   private static final class Row implements Shelves {
     @Override
     public Shelf put(Book book) {
