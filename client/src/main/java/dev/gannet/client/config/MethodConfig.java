@@ -108,6 +108,16 @@ public final class MethodConfig {
     }
 
     /**
+     * Removes the retry policy and the hedging policy: for a copy of a config that has one, and is
+     * to have the other or none.
+     */
+    public Builder clearRetryAndHedgingPolicy() {
+      retryPolicy = Optional.empty();
+      hedgingPolicy = Optional.empty();
+      return this;
+    }
+
+    /**
      * The config.
      *
      * @throws IllegalArgumentException if it has a retry policy and a hedging policy

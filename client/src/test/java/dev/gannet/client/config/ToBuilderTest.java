@@ -132,4 +132,14 @@ final class ToBuilderTest {
         .isThrownBy(() -> changed.forMethod("a.B/C", RETRIED))
         .withMessageContaining("a.B/C twice");
   }
+
+  @Test
+  void aCopyCanHaveNoPolicyOrTheOtherOne() {
+    assertThat(RETRIED.toBuilder().clearRetryAndHedgingPolicy().build().retryPolicy()).isEmpty();
+    assertThat(HEDGED.toBuilder().clearRetryAndHedgingPolicy().build().hedgingPolicy()).isEmpty();
+    MethodConfig other =
+        HEDGED.toBuilder().clearRetryAndHedgingPolicy().retryPolicy(POLICY).build();
+    assertThat(other.retryPolicy()).contains(POLICY);
+    assertThat(other.hedgingPolicy()).isEmpty();
+  }
 }
