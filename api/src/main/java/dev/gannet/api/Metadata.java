@@ -31,6 +31,9 @@ public final class Metadata {
   private static final Metadata EMPTY = new Metadata(NO_FIELDS, 0, true);
   private static final int FIRST_CAPACITY = 8;
 
+  /** Names with this prefix are reserved for gRPC, and their values are no secrets. */
+  private static final String GRPC_PREFIX = "grpc-";
+
   static {
     // No lambda: the first call waits for it.
     EngineAccess.provide(MetadataAccess.class, new Access());
@@ -369,15 +372,34 @@ public final class Metadata {
     }
   }
 
-  /** Names and values for log lines; values of binary fields are omitted. */
+  /**
+   * Names and lengths for log lines. Values may be secrets, such as tokens, so only those of gRPC's
+   * own fields ({@code grpc-...}) are contained; {@link #toStringWithValues} contains all.
+   */
   @Override
   public String toString() {
+    return text(name -> name.startsWith(GRPC_PREFIX));
+  }
+
+  /**
+   * Names and values, including credentials: for tests and debugging, not for logs. Of binary
+   * fields only the lengths.
+   */
+  public String toStringWithValues() {
+    return text(name -> true);
+  }
+
+  private String text(Predicate<String> showsValueOf) {
     StringBuilder text = new StringBuilder("Metadata(");
     for (int i = 0; i < used; i += 2) {
-      boolean binary = namesAndValues[i + 1] instanceof byte[];
-      text.append(i == 0 ? "" : ", ").append(namesAndValues[i]).append('=');
-      text.append(
-          binary ? ((byte[]) namesAndValues[i + 1]).length + " bytes" : namesAndValues[i + 1]);
+      String name = (String) namesAndValues[i];
+      text.append(i == 0 ? "" : ", ").append(name).append('=');
+      if (namesAndValues[i + 1] instanceof byte[] bytes) {
+        text.append(bytes.length).append(" bytes");
+      } else {
+        String value = (String) namesAndValues[i + 1];
+        text.append(showsValueOf.test(name) ? value : value.length() + " characters");
+      }
     }
     return text.append(')').toString();
   }

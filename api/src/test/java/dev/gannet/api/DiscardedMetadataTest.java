@@ -27,10 +27,10 @@ final class DiscardedMetadataTest {
     addSome();
     metadata.discardAll(USER);
     assertThat(metadata.containsKey(USER)).isFalse();
-    assertThat(metadata.toString())
+    assertThat(metadata.toStringWithValues())
         .isEqualTo("Metadata(some-bin=1 bytes, trace=t, some-bin=1 bytes)");
     metadata.discardAll(BINARY);
-    assertThat(metadata.toString()).isEqualTo("Metadata(trace=t)");
+    assertThat(metadata.toStringWithValues()).isEqualTo("Metadata(trace=t)");
     metadata.discardAll(TRACE);
     assertThat(metadata.isEmpty()).isTrue();
   }
@@ -41,7 +41,7 @@ final class DiscardedMetadataTest {
     assertThat(metadata.isEmpty()).isTrue();
     metadata.add(TRACE, "t");
     metadata.discardAll(USER);
-    assertThat(metadata.toString()).isEqualTo("Metadata(trace=t)");
+    assertThat(metadata.toStringWithValues()).isEqualTo("Metadata(trace=t)");
   }
 
   @Test

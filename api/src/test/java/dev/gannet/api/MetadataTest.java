@@ -172,4 +172,16 @@ final class MetadataTest {
     assertThat(copy.get(TEXT)).hasValue("1");
     assertThat(Metadata.empty().isEmpty()).isTrue();
   }
+
+  @Test
+  void aLogLineContainsNoSecret() {
+    Metadata metadata = new Metadata();
+    metadata.add(Metadata.Key.ascii("authorization"), "Bearer secret");
+    metadata.add(Metadata.Key.ascii("grpc-retry-pushback-ms"), "100");
+    metadata.add(Metadata.Key.binary("key-bin"), new byte[3]);
+    assertThat(metadata.toString())
+        .isEqualTo(
+            "Metadata(authorization=13 characters, grpc-retry-pushback-ms=100, key-bin=3 bytes)");
+    assertThat(metadata.toStringWithValues()).contains("authorization=Bearer secret");
+  }
 }

@@ -36,7 +36,7 @@ final class RequestHeadTest {
     assertThat(headOf(second)).isSameAs(headOf(first));
     assertThat(headOf(first).timeoutNanos(first)).hasValue(1_000_000_000L);
     assertThat(headOf(second).timeoutNanos(second)).hasValue(2_000_000_000L);
-    assertThat(metadataOf(second).toString()).isEqualTo("Metadata(user=me)");
+    assertThat(metadataOf(second).toStringWithValues()).isEqualTo("Metadata(user=me)");
   }
 
   @Test

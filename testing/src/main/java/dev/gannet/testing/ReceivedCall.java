@@ -52,6 +52,6 @@ public final class ReceivedCall<Q> {
 
   @Override
   public String toString() {
-    return "ReceivedCall(" + requests + ", headers " + headers + ")";
+    return "ReceivedCall(" + requests + ", headers " + headers.toStringWithValues() + ")";
   }
 }

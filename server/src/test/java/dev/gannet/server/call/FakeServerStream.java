@@ -83,7 +83,7 @@ public final class FakeServerStream implements ServerStream<String> {
       throw thrownByClose.get();
     }
     this.trailers = trailers;
-    told.add("close " + status + (trailers.isEmpty() ? "" : " " + trailers));
+    told.add("close " + status + (trailers.isEmpty() ? "" : " " + trailers.toStringWithValues()));
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers));
+    told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers.toStringWithValues()));
   }
 
   @Override
