@@ -214,7 +214,9 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onOpened(ServerTransport transport) {
-      transports.add(transport, connection, SHUT_DOWN);
+      if (!transports.add(transport, connection)) {
+        transport.shutdownNow(SHUT_DOWN);
+      }
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.gannet.server;
 
-import dev.gannet.api.Status;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ServerTransport;
@@ -85,16 +84,14 @@ final class ServerTransports {
   /**
    * Adds an expected connection.
    *
-   * @param whyEnded its status if none may be opened any more: then it is ended at once
+   * @return whether it may be used; otherwise the caller has to end it
    */
-  void add(ServerTransport transport, ServedConnection connection, Status whyEnded) {
+  boolean add(ServerTransport transport, ServedConnection connection) {
     lock.lock();
     try {
       opening--;
       connections.put(transport, connection);
-      if (phase == Phase.DRAINING) {
-        transport.shutdownNow(whyEnded);
-      }
+      return phase != Phase.DRAINING;
     } finally {
       lock.unlock();
     }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** Which addresses and connections a server still takes in, while it closes. */
 final class ServerTransportsTest {
-  private static final Status OVER = Status.UNAVAILABLE.withDescription("over");
   private static final CallCounts NONE = new CallCounts(new CallCounter().values());
 
   private final ServerTransports transports = new ServerTransports();
@@ -43,8 +42,6 @@ final class ServerTransportsTest {
   }
 
   private static final class Connection implements ServerTransport {
-    private final List<Status> ended = new ArrayList<>();
-
     @Override
     public void shutdown() {
       throw new AssertionError("the caller shuts connections down");
@@ -52,7 +49,7 @@ final class ServerTransportsTest {
 
     @Override
     public void shutdownNow(Status status) {
-      ended.add(status);
+      throw new AssertionError("the caller ends connections");
     }
   }
 
@@ -66,10 +63,9 @@ final class ServerTransportsTest {
     Connection connection = new Connection();
     assertThat(transports.tryAdd(door)).isTrue();
     assertThat(transports.tryExpect()).isTrue();
-    transports.add(connection, served(), OVER);
+    assertThat(transports.add(connection, served())).isTrue();
     assertThat(transports.addresses()).containsExactly(door.address());
     assertThat(transports.snapshot(1, NONE, Map.of()).connections()).hasSize(1);
-    assertThat(connection.ended).isEmpty();
     assertThat(transports.isDone()).isFalse();
   }
 
@@ -81,12 +77,11 @@ final class ServerTransportsTest {
         new Door(() -> {
           taken.add(transports.tryAdd(new Door(() -> {})));
           taken.add(transports.tryExpect());
-          transports.add(late, served(), OVER);
+          taken.add(transports.add(late, served()));
         });
     assertThat(transports.tryAdd(door)).isTrue();
     assertThat(transports.close()).containsExactly(late);
-    assertThat(taken).containsExactly(false, true);
-    assertThat(late.ended).isEmpty();
+    assertThat(taken).containsExactly(false, true, true);
   }
 
   @Test
@@ -95,21 +90,20 @@ final class ServerTransportsTest {
     Door door = new Door(() -> {});
     assertThat(transports.tryAdd(door)).isTrue();
     assertThat(transports.tryExpect()).isTrue();
-    transports.add(connection, served(), OVER);
+    assertThat(transports.add(connection, served())).isTrue();
     assertThat(transports.close()).containsExactly(connection);
     assertThat(transports.close()).containsExactly(connection);
     assertThat(door.closed).isEqualTo(1);
   }
 
   @Test
-  void aConnectionThatWasExpectedBeforeTheEndIsEndedWhenItComes() {
+  void aConnectionThatWasExpectedBeforeTheEndIsNotUsedWhenItComes() {
     Connection late = new Connection();
     assertThat(transports.tryExpect()).isTrue();
     assertThat(transports.close()).isEmpty();
     assertThat(transports.isDone()).isFalse();
     assertThat(transports.tryExpect()).isFalse();
-    transports.add(late, served(), OVER);
-    assertThat(late.ended).containsExactly(OVER);
+    assertThat(transports.add(late, served())).isFalse();
     assertThat(transports.isDone()).isFalse();
     assertThat(transports.remove(late)).isNotNull();
     assertThat(transports.isDone()).isTrue();
