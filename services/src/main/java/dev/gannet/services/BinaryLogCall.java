@@ -169,10 +169,11 @@ final class BinaryLogCall {
   }
 
   private static Address address(SocketAddress address) {
-    Address.Builder told = Address.newBuilder();
+    Address.Builder encoded = Address.newBuilder();
     return switch (address) {
       case InetSocketAddress inet when inet.getAddress() != null ->
-          told.setType(
+          encoded
+              .setType(
                   inet.getAddress() instanceof Inet6Address
                       ? Address.Type.TYPE_IPV6
                       : Address.Type.TYPE_IPV4)
@@ -180,8 +181,8 @@ final class BinaryLogCall {
               .setIpPort(inet.getPort())
               .build();
       case UnixDomainSocketAddress unix ->
-          told.setType(Address.Type.TYPE_UNIX).setAddress(unix.getPath().toString()).build();
-      default -> told.setAddress(address.toString()).build();
+          encoded.setType(Address.Type.TYPE_UNIX).setAddress(unix.getPath().toString()).build();
+      default -> encoded.setAddress(address.toString()).build();
     };
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * can be sent, and occupies no thread.
  *
  * <pre>
- *   IDLE ──told──► SENDING ──told──► NEWER
+ *   IDLE ──news──► SENDING ──news──► NEWER
  *     ▲──────sent─────┘▲──────sent─────┘
  *
  *   each ──closed, failed, cancelled──► ENDED
@@ -40,7 +40,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
     /** Nothing is sent any more. */
     ENDED;
 
-    State told() {
+    State news() {
       return switch (this) {
         case IDLE -> SENDING;
         case SENDING, NEWER -> NEWER;
@@ -66,7 +66,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
   private final ServerCall<HealthCheckRequest, HealthCheckResponse> call;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  // Both are written before the sending thread is told.
+  // Both are written before the sending thread is started or has to check again.
   private volatile @Nullable String service;
   private volatile @Nullable Status ending;
 
@@ -106,7 +106,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
 
   /** Has the current status sent, if the client does not have it and can receive it. */
   void tell() {
-    if (state.getAndUpdate(State::told) == State.IDLE) {
+    if (state.getAndUpdate(State::news) == State.IDLE) {
       startSending();
     }
   }

@@ -106,7 +106,7 @@ public final class ReflectionService implements ServerExtension {
       }
     }
 
-    /** Also told of a server that was refused: that of the other stays. */
+    /** Also called for a server that was refused: the other server stays. */
     @Override
     public void onTerminated(Server terminated) {
       server.compareAndSet(terminated, null);

@@ -35,7 +35,7 @@ final class BaselineRun {
   private final Effort effort;
   private final PrintWriter out;
   private final PrintWriter err;
-  private final StringBuilder told = new StringBuilder();
+  private final StringBuilder written = new StringBuilder();
   private final List<String> failures = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
 
@@ -118,10 +118,10 @@ final class BaselineRun {
   private void tell(String text) throws IOException {
     out.print(text);
     out.flush();
-    told.append(text);
+    written.append(text);
     Optional<Path> table = options.table();
     if (table.isPresent()) {
-      Files.writeString(table.get(), told);
+      Files.writeString(table.get(), written);
     }
   }
 }

@@ -241,7 +241,7 @@ public final class CompareCommand implements Callable<Integer> {
     return new Report.Context(
         Machine.here(),
         commandLine(),
-        effort.told(),
+        effort.description(),
         Versions.of(commit, roster),
         Program.jvmOptions());
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** The versions of the compared libraries, by the names of their jars. */
 final class Versions {
-  private static final Pattern TOLD =
+  private static final Pattern LIBRARIES =
       Pattern.compile(
           "(netty-codec-http2|netty-tcnative-classes|protobuf-java|grpc-netty-shaded|grpc-core"
               + "|armeria|armeria-grpc|vertx-grpc-server|vertx-grpc-client|vertx-core"
@@ -57,7 +57,7 @@ final class Versions {
   private static String libraries(String classPath) {
     return Stream.of(classPath.split(File.pathSeparator, -1))
         .map(it -> String.valueOf(Path.of(it).getFileName()))
-        .filter(it -> TOLD.matcher(it).matches())
+        .filter(it -> LIBRARIES.matcher(it).matches())
         .map(it -> it.substring(0, it.length() - ".jar".length()))
         .sorted()
         .collect(Collectors.joining(", "));

@@ -7,7 +7,7 @@ import dev.gannet.benchmarks.harness.Latencies;
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** Unary calls one after the other, on whatever thread the end of the one before is told. */
+/** Unary calls one after the other, on whatever thread the end of the one before is reported. */
 final class AsyncUnaryLoop implements Loop, ClientCall.Listener<SimpleResponse> {
   private final UnaryOrder order;
   private final Run run;

@@ -43,7 +43,7 @@ public final class GannetTarget implements Target {
                   .build())
           .build();
 
-  /** Where the ends of a channel's asynchronous calls are told. */
+  /** Where the ends of a channel's asynchronous calls are reported. */
   private enum Endings {
     ON_ONE_THREAD,
     ON_SEVERAL_THREADS

@@ -11,7 +11,10 @@ import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** A stream each way on which a message goes to and fro when it is told so, and else nothing. */
+/**
+ * A stream each way on which a message goes to and fro when that is asked for, and nothing
+ * otherwise.
+ */
 final class IdleStream implements ClientCall.Listener<SimpleResponse>, Target.OpenStream {
   private final SimpleRequest request;
   private final Run run;

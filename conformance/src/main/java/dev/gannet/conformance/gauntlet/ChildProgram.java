@@ -22,8 +22,8 @@ final class ChildProgram implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
   private static final int LINES_KEPT = 100_000;
-  private static final int LINES_TOLD = 8;
-  private static final int FIRST_LINES_TOLD = 5;
+  private static final int LINES_SHOWN = 8;
+  private static final int FIRST_LINES_SHOWN = 5;
 
   /** They are ended here if this process is stopped during a trial. */
   private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
@@ -60,8 +60,8 @@ final class ChildProgram implements AutoCloseable {
           return matcher;
         }
         last.add(line);
-        if (last.size() > LINES_TOLD) {
-          last.remove(FIRST_LINES_TOLD); // the first ones name the cause
+        if (last.size() > LINES_SHOWN) {
+          last.remove(FIRST_LINES_SHOWN); // the first ones name the cause
         }
       } else if (!process.isAlive()) {
         break;

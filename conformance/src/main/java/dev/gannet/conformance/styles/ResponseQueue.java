@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Responses that another thread is told, for one that waits for them. */
+/** Responses that one thread receives, for another one that waits for them. */
 final class ResponseQueue<R> {
   private sealed interface Event<R> {
     record Message<R>(R message) implements Event<R> {}

@@ -50,8 +50,8 @@ public final class MailboxStress {
     /** Another thread. */
     @Actor
     public void put() {
-      int told = mailbox.put(new Note(opened, 1)) ? 1 : 0;
-      wakes = told + (mailbox.put(new Note(opened, 2)) ? 1 : 0);
+      int woken = mailbox.put(new Note(opened, 1)) ? 1 : 0;
+      wakes = woken + (mailbox.put(new Note(opened, 2)) ? 1 : 0);
     }
 
     /** The owner, in a batch of its own. */
@@ -86,8 +86,8 @@ public final class MailboxStress {
     /** One thread. */
     @Actor
     public void first() {
-      int told = mailbox.put(new Note(opened, 1)) ? 1 : 0;
-      wakesOfFirst = told + (mailbox.put(new Note(opened, 2)) ? 1 : 0);
+      int woken = mailbox.put(new Note(opened, 1)) ? 1 : 0;
+      wakesOfFirst = woken + (mailbox.put(new Note(opened, 2)) ? 1 : 0);
     }
 
     /** Another. */

@@ -119,11 +119,11 @@ public final class Child implements AutoCloseable {
 
   private String lastError() {
     try {
-      List<String> told = Files.readAllLines(errors);
-      return told.stream()
+      List<String> written = Files.readAllLines(errors);
+      return written.stream()
           .filter(it -> it.startsWith("Exception") || it.startsWith("Caused by"))
           .reduce((one, other) -> other)
-          .or(() -> told.stream().reduce((one, other) -> other))
+          .or(() -> written.stream().reduce((one, other) -> other))
           .map(it -> ": " + it)
           .orElse("");
     } catch (IOException e) {

@@ -72,14 +72,14 @@ public record Perf(String path) {
    * @throws RunFailedException if that cannot be
    */
   public Counting begin(ProcessHandle process) throws IOException, InterruptedException {
-    Path told = Files.createTempFile("gannet-perf-", ".csv");
+    Path output = Files.createTempFile("gannet-perf-", ".csv");
     Stream<String> options =
         Stream.of(path, "stat", "-x,", "-e", EVENT, "-p", Long.toString(process.pid()));
     Process counter =
         new ProcessBuilder(Stream.concat(options, WHILE_COUNTING.stream()).toList())
-            .redirectError(told.toFile())
+            .redirectError(output.toFile())
             .start();
-    Counting counting = new Counting(counter, told);
+    Counting counting = new Counting(counter, output);
     counting.awaitBegin();
     return counting;
   }
@@ -87,11 +87,11 @@ public record Perf(String path) {
   /** A running count. */
   public static final class Counting {
     private final Process counter;
-    private final Path told;
+    private final Path output;
 
-    private Counting(Process counter, Path told) {
+    private Counting(Process counter, Path output) {
       this.counter = counter;
-      this.told = told;
+      this.output = output;
     }
 
     private void awaitBegin() throws IOException, InterruptedException {
@@ -109,8 +109,8 @@ public record Perf(String path) {
     public long end() throws IOException, InterruptedException {
       counter.getOutputStream().close();
       counter.waitFor();
-      String text = Files.readString(told);
-      Files.delete(told);
+      String text = Files.readString(output);
+      Files.delete(output);
       return parse(text)
           .orElseThrow(() ->
               new RunFailedException(

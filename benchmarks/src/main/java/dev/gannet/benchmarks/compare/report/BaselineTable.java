@@ -61,10 +61,10 @@ public final class BaselineTable {
     text.append(workload.description()).append("\n\n").append(HEAD);
     for (BaselineFindings found : findings) {
       found.lines().forEach(it -> text.append(row(it, limit)));
-      for (Metric metric : found.untold()) {
+      for (Metric metric : found.missing()) {
         text.append("| | ")
             .append(metric.title())
-            .append(" | n/a | n/a | n/a | n/a | one of the builds does not tell it |\n");
+            .append(" | n/a | n/a | n/a | n/a | one of the builds does not report it |\n");
       }
     }
     return text.toString();
@@ -77,8 +77,8 @@ public final class BaselineTable {
     cells.add(metric.title());
     cells.add(metric.digits(line.before()));
     cells.add(metric.digits(line.after()));
-    cells.add(told(line.change()));
-    cells.add(told(line.control()));
+    cells.add(format(line.change()));
+    cells.add(format(line.control()));
     cells.add(
         switch (line.judgedBy(limit)) {
           case WITHIN_LIMIT -> Judged.isLimited(metric) ? "" : "not judged";
@@ -88,7 +88,7 @@ public final class BaselineTable {
     return "| " + String.join(" | ", cells) + " |\n";
   }
 
-  private static String told(Change change) {
+  private static String format(Change change) {
     return String.format(
         Locale.ROOT, "%.2f (%.2f..%.2f)", change.median(), change.least(), change.most());
   }
@@ -113,7 +113,7 @@ public final class BaselineTable {
             workload.name(),
             line.judged().title(),
             line.metric().title(),
-            told(line.change()),
-            told(line.control()));
+            format(line.change()),
+            format(line.control()));
   }
 }

@@ -44,7 +44,7 @@ public enum Metric {
   }
 
   /** A figure with its unit, rounded to its significant digits. */
-  public String told(double figure) {
+  public String format(double figure) {
     return digits(figure) + " " + title;
   }
 

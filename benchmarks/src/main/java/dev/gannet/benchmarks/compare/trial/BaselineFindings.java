@@ -48,7 +48,7 @@ public record BaselineFindings(
   }
 
   /** What is missing because one of the builds does not report it. */
-  public List<Metric> untold() {
+  public List<Metric> missing() {
     List<Round> all = rounds.values().stream().flatMap(List::stream).toList();
     return comparison.judged().keySet().stream()
         .flatMap(it -> it.metrics().stream())

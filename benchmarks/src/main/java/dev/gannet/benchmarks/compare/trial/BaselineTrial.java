@@ -78,12 +78,12 @@ public final class BaselineTrial {
       }
       progress.accept(
           "%s, %s: round %d of %d"
-              .formatted(workload.name(), told(comparison), i + 1, effort.rounds()));
+              .formatted(workload.name(), describe(comparison), i + 1, effort.rounds()));
     }
     return new BaselineFindings(comparison, rounds);
   }
 
-  private static String told(BaselineComparison comparison) {
+  private static String describe(BaselineComparison comparison) {
     return String.join(" and ", comparison.judged().keySet().stream().map(Judged::title).toList());
   }
 

@@ -95,7 +95,7 @@ public record Effort(
   }
 
   /** As text. */
-  public String told() {
+  public String description() {
     return String.format(
         Locale.ROOT,
         "Warm after %,d calls and %d s, or after %d s, and up to %d rounds more until two rates in a row are alike;"

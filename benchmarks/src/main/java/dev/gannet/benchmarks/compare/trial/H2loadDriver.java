@@ -81,8 +81,8 @@ final class H2loadDriver implements Driver {
   }
 
   private H2loadOutput load() throws IOException, InterruptedException {
-    Path told = Files.createTempFile("gannet-h2load-", ".txt");
-    Process process = start(told);
+    Path output = Files.createTempFile("gannet-h2load-", ".txt");
+    Process process = start(output);
     try {
       if (!process.waitFor(MAX_RUN.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new RunFailedException("h2load has not ended after " + MAX_RUN.toSeconds() + " s");
@@ -90,10 +90,10 @@ final class H2loadDriver implements Driver {
       if (process.exitValue() != 0) {
         throw new RunFailedException("h2load ended with " + process.exitValue());
       }
-      return H2loadOutput.parse(Files.readString(told), requests, EMPTY_MESSAGE.length);
+      return H2loadOutput.parse(Files.readString(output), requests, EMPTY_MESSAGE.length);
     } finally {
       process.destroyForcibly();
-      Files.delete(told);
+      Files.delete(output);
     }
   }
 

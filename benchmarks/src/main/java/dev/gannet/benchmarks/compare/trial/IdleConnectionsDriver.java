@@ -28,7 +28,7 @@ final class IdleConnectionsDriver implements Driver {
 
   @Override
   public Warmth warmUp(Effort effort) {
-    return Warmth.UNTOLD;
+    return Warmth.NONE;
   }
 
   @Override

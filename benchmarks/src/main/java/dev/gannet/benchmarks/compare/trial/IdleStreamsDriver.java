@@ -29,7 +29,7 @@ final class IdleStreamsDriver implements Driver {
 
   @Override
   public Warmth warmUp(Effort effort) {
-    return Warmth.UNTOLD;
+    return Warmth.NONE;
   }
 
   @Override

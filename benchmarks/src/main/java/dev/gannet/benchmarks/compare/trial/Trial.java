@@ -36,7 +36,7 @@ public final class Trial {
   private final Map<Contender, Set<String>> remarks = new LinkedHashMap<>();
   private final List<String> skipped = new ArrayList<>();
 
-  /** Nothing has begun; {@code progress} is told a line now and then. */
+  /** Nothing has begun; {@code progress} gets a line now and then. */
   public Trial(
       Workload workload,
       Roster roster,
@@ -50,7 +50,7 @@ public final class Trial {
     this.progress = progress;
   }
 
-  /** Fights all duels. What fails is told in the result, and has no figures there. */
+  /** Fights all duels. The result says what has failed, and has no figures of it. */
   public Result run(List<Duel> duels) throws Exception {
     try (Certificate certificate = new Certificate();
         Stage stage = new Stage(workload, certificate)) {
@@ -137,10 +137,10 @@ public final class Trial {
   }
 
   private List<String> remarks() {
-    Stream<String> told =
+    Stream<String> made =
         remarks.entrySet().stream()
             .map(it -> it.getKey() + ": " + String.join("; ", it.getValue()));
-    return Stream.concat(told, skipped.stream()).toList();
+    return Stream.concat(made, skipped.stream()).toList();
   }
 
   private Driver driver(Contender contender) {
@@ -151,7 +151,9 @@ public final class Trial {
     return driver;
   }
 
-  /** Something that can fail, which is then told, and takes the contender out of the workload. */
+  /**
+   * Something that can fail, which is then remarked, and takes the contender out of the workload.
+   */
   private boolean attempt(Contender contender, Step step) throws InterruptedException {
     try {
       step.take();
@@ -174,7 +176,7 @@ public final class Trial {
       StringBuilder line = new StringBuilder(workload.name() + ", " + contender + ":");
       for (Metric metric : Metric.values()) {
         Medians.of(metric, of(found, contender))
-            .ifPresent(it -> line.append(" ").append(metric.told(it)));
+            .ifPresent(it -> line.append(" ").append(metric.format(it)));
       }
       progress.accept(line.toString());
     }

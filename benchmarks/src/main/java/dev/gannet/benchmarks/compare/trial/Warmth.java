@@ -10,5 +10,5 @@ import java.util.Optional;
  */
 record Warmth(double rate, Optional<String> reservation) {
   /** Of what has no rate. */
-  static final Warmth UNTOLD = new Warmth(0, Optional.empty());
+  static final Warmth NONE = new Warmth(0, Optional.empty());
 }

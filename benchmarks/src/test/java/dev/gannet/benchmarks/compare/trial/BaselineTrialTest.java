@@ -76,7 +76,7 @@ final class BaselineTrialTest {
   void aFigureThatOneBuildLacksIsNamed() throws InterruptedException {
     BaselineFindings found = trial("unary-4x10", 1, Map.of("server", 0.0)).run(COMPARISON);
 
-    assertThat(found.untold()).containsExactly(Metric.SERVER_CPU, Metric.CLIENT_CPU);
+    assertThat(found.missing()).containsExactly(Metric.SERVER_CPU, Metric.CLIENT_CPU);
     assertThat(found.lines()).extracting(BaselineFindings.Line::judged).containsOnly(Judged.CLIENT);
   }
 

@@ -11,11 +11,11 @@ import java.util.List;
 /** More streams than the server allows, none of which ends. */
 enum ManyStreams implements Attack {
   /** By a client that knows the limit. */
-  TOLD("many-streams", Reading.EAGER, Fate.CUT_OFF, "too many RESET_STREAM", ""),
+  AFTER_SETTINGS("many-streams", Reading.EAGER, Fate.CUT_OFF, "too many RESET_STREAM", ""),
   /** By a client that never acknowledges the server's settings. */
-  UNTOLD("early-streams", Reading.NEVER, Fate.BOUNDED, "", "2026-47244 2025-53506");
+  BEFORE_SETTINGS("early-streams", Reading.NEVER, Fate.BOUNDED, "", "2026-47244 2025-53506");
 
-  private static final int TOLD_MILLIS = 100;
+  private static final int SETTINGS_MILLIS = 100;
 
   private final String name;
   private final Reading reading;
@@ -46,8 +46,8 @@ enum ManyStreams implements Attack {
   @Override
   public void attack(Front front) throws IOException {
     RawConnection connection = front.connect(reading);
-    if (this == TOLD) {
-      front.pauseMillis(TOLD_MILLIS);
+    if (this == AFTER_SETTINGS) {
+      front.pauseMillis(SETTINGS_MILLIS);
     }
     Requests requests = Requests.to(Requests.UPLOAD);
     for (int id = 1; front.goesOn(connection); id += 2) {

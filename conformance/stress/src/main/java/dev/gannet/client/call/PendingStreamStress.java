@@ -21,11 +21,11 @@ public final class PendingStreamStress {
 
   /** Records what it receives; used by one thread at a time. */
   private static final class Recording implements ClientStream<String> {
-    private String told = "";
+    private String received = "";
 
     @Override
     public void send(String message, boolean compressed) {
-      told += message;
+      received += message;
     }
 
     @Override
@@ -35,7 +35,7 @@ public final class PendingStreamStress {
 
     @Override
     public void halfClose() {
-      told += ".";
+      received += ".";
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class PendingStreamStress {
 
     @Override
     public void cancel(Status status) {
-      told += "x";
+      received += "x";
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class PendingStreamStress {
     /** What the stream has received. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = stream.told;
+      result.r1 = stream.received;
     }
   }
 
@@ -130,7 +130,7 @@ public final class PendingStreamStress {
     /** One of the two came first. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.told;
+      result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.received;
     }
   }
 
@@ -167,7 +167,7 @@ public final class PendingStreamStress {
     /** The stream was notified, or there is none. */
     @Arbiter
     public void look(L_Result result) {
-      result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.told;
+      result.r1 = (connected ? "connected " : "") + (dropped ? "dropped " : "") + stream.received;
     }
   }
 }

@@ -36,7 +36,7 @@ public final class ReadinessStress {
   public static class FillAndSend {
     private final Loop loop = new Loop();
     private boolean ready;
-    private boolean told;
+    private boolean notified;
 
     /** The call is full except for one byte. */
     public FillAndSend() {
@@ -53,14 +53,14 @@ public final class ReadinessStress {
     /** The connection's loop. */
     @Actor
     public void send() {
-      told = loop.send(CallQueue.MAX_BYTES - 1);
+      notified = loop.send(CallQueue.MAX_BYTES - 1);
     }
 
     /** The last byte is written, too. */
     @Arbiter
     public void look(Z_Result result) {
-      told |= loop.send(1);
-      result.r1 = ready || told;
+      notified |= loop.send(1);
+      result.r1 = ready || notified;
     }
   }
 
@@ -72,7 +72,7 @@ public final class ReadinessStress {
     private final Loop loop = new Loop();
     private final CallQueue other = new CallQueue(loop.quota);
     private boolean ready;
-    private boolean told;
+    private boolean notified;
 
     /** The other call has taken the whole quota. */
     public AskAndFreeQuota() {
@@ -90,14 +90,14 @@ public final class ReadinessStress {
     @Actor
     public void end() {
       other.close();
-      told = loop.send(0);
+      notified = loop.send(0);
     }
 
     /** The loop's next batch. */
     @Arbiter
     public void look(Z_Result result) {
-      told |= loop.send(SendQuota.FREE_BYTES);
-      result.r1 = ready || told;
+      notified |= loop.send(SendQuota.FREE_BYTES);
+      result.r1 = ready || notified;
     }
   }
 }

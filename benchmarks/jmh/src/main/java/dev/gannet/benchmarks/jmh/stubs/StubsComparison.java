@@ -55,16 +55,16 @@ public final class StubsComparison {
     List<Row> judged = new ArrayList<>();
     judged.add(new Row("classes", gannet.number(), grpcJava.number()));
     judged.add(new Row("bytes of class files", gannet.bytes(), grpcJava.bytes()));
-    List<Row> told = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (Side side : Side.values()) {
       Map<Library, List<Started>> runs = inTurns(side, rounds);
       String what = side.name().toLowerCase(Locale.ROOT);
       judged.add(row(what + ", processor's time, us", runs, Started::cpuNanos));
-      told.add(row(what + ", time, us", runs, Started::nanos));
+      rows.add(row(what + ", time, us", runs, Started::nanos));
     }
     System.out.printf(Locale.ROOT, ROW, "50 methods", "gannet", "grpc-java", "ratio");
     judged.forEach(System.out::print);
-    told.forEach(System.out::print);
+    rows.forEach(System.out::print);
     System.exit(judged.stream().allMatch(Row::isSmaller) ? 0 : 1);
   }
 
