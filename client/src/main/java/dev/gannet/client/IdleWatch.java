@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * channel's {@link SerialTasks}.
  *
  * <pre>
- *   OFF ──start──► LOOKING ──ten checks without a call──► OFF, and the channel is notified
+ *   OFF ──start──► CHECKING ──ten checks without a call──► OFF, and the channel is notified
  *    ▲                │
  *    └──────stop──────┘
  * </pre>
  */
 final class IdleWatch {
-  private static final int LOOKS = 10;
+  private static final int CHECKS = 10;
 
   private final Scheduler scheduler;
   private final SerialTasks tasks;
   private final CallGate gate;
   private final Runnable onIdle;
-  private final long lookNanos;
+  private final long checkNanos;
   private Scheduler.@Nullable Cancellable timer;
   private OptionalLong before = OptionalLong.empty();
-  private int quietLooks;
+  private int quietChecks;
 
   /**
    * Initially OFF.
@@ -42,40 +42,40 @@ final class IdleWatch {
     this.scheduler = scheduler;
     this.tasks = tasks;
     this.gate = gate;
-    this.lookNanos = TimeUnit.NANOSECONDS.convert(timeout) / LOOKS;
+    this.checkNanos = TimeUnit.NANOSECONDS.convert(timeout) / CHECKS;
     this.onIdle = onIdle;
   }
 
   /** Starts to check, or starts the time again. */
   void start() {
     before = OptionalLong.empty();
-    quietLooks = 0;
-    if (timer == null && lookNanos > 0) {
-      lookLater();
+    quietChecks = 0;
+    if (timer == null && checkNanos > 0) {
+      checkLater();
     }
   }
 
   /** Without a timer the channel is not changed. */
-  private void lookLater() {
+  private void checkLater() {
     try {
-      timer = scheduler.schedule(() -> tasks.run(this::look), lookNanos);
+      timer = scheduler.schedule(() -> tasks.run(this::check), checkNanos);
     } catch (RuntimeException | Error e) {
       timer = null;
     }
   }
 
-  private void look() {
+  private void check() {
     if (timer == null) {
       return; // stopped meanwhile
     }
     OptionalLong now = gate.begunIfEmpty();
-    quietLooks = now.isPresent() && now.equals(before) ? quietLooks + 1 : 0;
+    quietChecks = now.isPresent() && now.equals(before) ? quietChecks + 1 : 0;
     before = now;
     timer = null;
-    if (quietLooks >= LOOKS) {
+    if (quietChecks >= CHECKS) {
       onIdle.run();
     } else {
-      lookLater();
+      checkLater();
     }
   }
 

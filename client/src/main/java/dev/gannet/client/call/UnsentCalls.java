@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * be late by up to that time. Safe for all threads.
  */
 final class UnsentCalls {
-  private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
   private static final int PLACE_BITS = 4;
 
   /**
@@ -34,7 +34,7 @@ final class UnsentCalls {
   private final AtomicReferenceArray<OutgoingCall<?, ?>> places =
       new AtomicReferenceArray<>(1 << (PLACE_BITS + STRIDE_BITS));
   private final Set<OutgoingCall<?, ?>> slow = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean checkScheduled = new AtomicBoolean();
 
   UnsentCalls(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -50,16 +50,16 @@ final class UnsentCalls {
     if (before != null) {
       onSlow(before);
     }
-    if (!looking.getPlain() && looking.compareAndSet(false, true)) {
-      lookLater(call);
+    if (!checkScheduled.getPlain() && checkScheduled.compareAndSet(false, true)) {
+      scheduleCheck(call);
     }
   }
 
-  private void lookLater(OutgoingCall<?, ?> first) {
+  private void scheduleCheck(OutgoingCall<?, ?> first) {
     try {
-      scheduler.schedule(this::look, LOOK_NANOS);
+      scheduler.schedule(this::check, CHECK_NANOS);
     } catch (RuntimeException | Error e) {
-      looking.set(false);
+      checkScheduled.set(false);
       if (first.hasDeadline()) {
         throw e;
       }
@@ -86,13 +86,13 @@ final class UnsentCalls {
 
   /** Removes and returns all calls. */
   List<OutgoingCall<?, ?>> takeAll() {
-    List<OutgoingCall<?, ?>> taken = takePlaces();
+    List<OutgoingCall<?, ?>> taken = takeFromPlaces();
     taken.addAll(slow);
     taken.forEach(slow::remove);
     return taken;
   }
 
-  private List<OutgoingCall<?, ?>> takePlaces() {
+  private List<OutgoingCall<?, ?>> takeFromPlaces() {
     List<OutgoingCall<?, ?>> taken = new ArrayList<>();
     for (int i = 0; i < places.length(); i += 1 << STRIDE_BITS) {
       OutgoingCall<?, ?> call = places.getAndSet(i, null);
@@ -103,9 +103,9 @@ final class UnsentCalls {
     return taken;
   }
 
-  private void look() {
-    looking.set(false);
-    takePlaces().forEach(this::onSlow);
+  private void check() {
+    checkScheduled.set(false);
+    takeFromPlaces().forEach(this::onSlow);
   }
 
   private void onSlow(OutgoingCall<?, ?> call) {
