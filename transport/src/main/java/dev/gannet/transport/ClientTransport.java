@@ -7,7 +7,14 @@ import java.net.SocketAddress;
 
 /** A connection that carries calls of a client. Safe for all threads. */
 public interface ClientTransport {
-  /** Receives the events of a connection for its channel; on the connection's thread. */
+  /**
+   * Receives the events of a connection for its channel: one at a time, on the connection's thread
+   * or, if it has none, on the thread that caused the event. At most once {@link #onReady}; then
+   * calls are carried until {@link #onGoingAway}; last, and once, {@link #onTerminated}.
+   *
+   * <p>The thread holds no lock, because the owner may use the connection before it returns. The
+   * methods neither block nor throw.
+   */
   interface Owner {
     /**
      * The application's part of {@code user-agent}, before the library's own name; empty if there
@@ -84,9 +91,12 @@ public interface ClientTransport {
     return 0;
   }
 
-  /** Accepts no new calls and closes when the running ones have ended. */
+  /**
+   * Accepts no new calls and closes when the running ones have ended. The owner may be notified of
+   * the end before this returns; may be called again.
+   */
   void shutdown();
 
-  /** Ends all calls with this status and closes. */
+  /** Ends all calls with this status and closes; otherwise like {@link #shutdown}. */
   void shutdownNow(Status status);
 }

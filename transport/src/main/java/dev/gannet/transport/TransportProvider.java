@@ -20,7 +20,8 @@ import java.util.ServiceLoader;
 public interface TransportProvider extends Transport {
   /**
    * The owner of a connection that is to be opened; it is notified of events until the connection
-   * is closed.
+   * is closed: of {@link #onNotOpened}, or of {@link #onOpened} and then of what {@link
+   * ClientTransport.Owner} lists.
    */
   interface Opening extends ClientTransport.Owner {
     /** The connection is open; it carries calls after {@link #onReady}. */
@@ -49,7 +50,22 @@ public interface TransportProvider extends Transport {
     default void close() {}
   }
 
-  /** A server that accepts connections at an address; called on the connections' threads. */
+  /**
+   * A server that accepts connections at an address. For each connection its methods are called in
+   * this order, and each at most once:
+   *
+   * <pre>
+   *   admit ──► accept ──► Accepted.onOpened ──► onTerminated
+   *         │          └─► Accepted.onNotOpened
+   *         └─► onFailed
+   *   each admitted one, when its socket is closed: onGone
+   * </pre>
+   *
+   * <p>Called on the connection's thread, which must not hold a lock: the server may end the
+   * connection in any of these methods, and runs filters and observers of applications in some. If
+   * {@code accept} or {@code onOpened} throws, the transport closes the connection, and calls
+   * {@code onGone} as always.
+   */
   interface Accepting extends ServerTransport.Owner {
     /**
      * Admits a new connection; returns false if it must be closed. Called before the connection

@@ -60,7 +60,7 @@ final class InProcessConnection implements ClientTransport {
   private final ServerSide serverSide = new ServerSide(this);
   private final AtomicReference<State> state = new AtomicReference<>(State.OPENING);
 
-  /** An action to be run once it is open: the requesting thread may hold a lock until then. */
+  /** An action to be run once it is open: no owner hears of the end before that. */
   private final AtomicReference<@Nullable Runnable> onceOpen = new AtomicReference<>();
 
   InProcessConnection(
@@ -97,10 +97,7 @@ final class InProcessConnection implements ClientTransport {
     return Status.UNAVAILABLE.withDescription("the in-process connection " + how);
   }
 
-  /**
-   * Notifies both ends. Actions that they request meanwhile are run afterwards, outside their
-   * locks.
-   */
+  /** Notifies both ends. Actions that they request meanwhile are run afterwards. */
   void open() {
     accepted.onOpened(serverSide);
     client.onOpened(this);
