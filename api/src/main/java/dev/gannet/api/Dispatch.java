@@ -74,6 +74,7 @@ public sealed interface Dispatch {
       this.executor = executor;
     }
 
+    /** The executor with which {@link Dispatch#on} was called. */
     public Executor executor() {
       return executor;
     }
@@ -84,14 +85,17 @@ public sealed interface Dispatch {
     }
   }
 
+  /** Handlers run on virtual threads of the server: {@link VirtualThreads}, the default. */
   static Dispatch virtualThreads() {
     return VirtualThreads.INSTANCE;
   }
 
+  /** Handlers run on the event loop of their connection: {@link Inline}. */
   static Dispatch inline() {
     return Inline.INSTANCE;
   }
 
+  /** Handlers run on this executor: {@link On}. */
   static Dispatch on(Executor executor) {
     return new On(Objects.requireNonNull(executor, "executor"));
   }
