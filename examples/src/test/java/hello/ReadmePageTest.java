@@ -9,6 +9,7 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCall;
@@ -49,6 +50,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -355,6 +357,33 @@ final class ReadmePageTest {
             .start();
     health.setStatus("hello.Greeter", HealthStatus.SERVING);
     // end
+  }
+
+  /** Says what it finds in a thread-local, and leaves its request there. */
+  private static final class Forgetful implements Greeter {
+    private static final ThreadLocal<String> LEFT = ThreadLocal.withInitial(() -> "nothing");
+
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      HelloReply found = HelloReply.newBuilder().setMessage(LEFT.get()).build();
+      LEFT.set(request.getName());
+      return found;
+    }
+  }
+
+  @Test
+  void aNewVirtualThreadForEachCallFindsNoThreadLocals() {
+    Server server =
+        gannet.serve(builder -> {
+          // begin new virtual threads
+          builder.dispatch(Dispatch.on(Executors.newVirtualThreadPerTaskExecutor()));
+          // end
+          return builder.add(new Forgetful());
+        });
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
+    for (int i = 0; i < 100; i++) {
+      assertEquals("nothing", greeter.sayHello(ada).getMessage());
+    }
   }
 
   @Test

@@ -128,10 +128,12 @@ public final class CallFailure {
       return new AddressFailure(address, error);
     }
 
+    /** The address that was tried. */
     public SocketAddress address() {
       return address;
     }
 
+    /** Why the last attempt to connect to it failed. */
     public String error() {
       return error;
     }

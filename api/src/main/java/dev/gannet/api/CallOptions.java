@@ -95,6 +95,10 @@ public final class CallOptions {
       this.defaultValue = defaultValue;
     }
 
+    /**
+     * A new option; two of the same name are different. The default is the value of calls that do
+     * not set it.
+     */
     public static <T> Key<T> of(String name, T defaultValue) {
       return new Key<>(name, defaultValue);
     }

@@ -144,6 +144,10 @@ public interface ChannelCredentials {
     return new Composite(this, callCredentials);
   }
 
+  /**
+   * No TLS: {@link Insecure}. Calls with credentials of their own fail, unless these are {@link
+   * CallCredentials#overPlaintext}.
+   */
   static ChannelCredentials insecure() {
     return Insecure.INSECURE;
   }

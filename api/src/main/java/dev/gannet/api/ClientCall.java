@@ -27,6 +27,7 @@ public interface ClientCall<Q, R> {
     /** The response headers arrived; not called if the server sent only trailers. */
     default void onHeaders(Metadata headers) {}
 
+    /** A response message, one for each that {@link ClientCall#request} allowed. */
     default void onMessage(R message) {}
 
     /** The call ended; trailers are empty if the status was created on this side. */

@@ -43,6 +43,7 @@ public final class Deadline implements Comparable<Deadline> {
     return atNanos - ticker.getAsLong();
   }
 
+  /** Whether the point in time has been reached: no time {@linkplain #remainingNanos remains}. */
   public boolean isExpired() {
     return remainingNanos() <= 0;
   }

@@ -8,9 +8,16 @@ public sealed interface Dispatch {
   /**
    * Each call runs on a virtual thread, where it may block. The default.
    *
-   * <p>A call never waits for another one that blocks. A thread may serve several calls one after
-   * the other, so a handler should not leave thread-locals behind. For a new thread per call, use
-   * {@link On} with an executor of such threads.
+   * <p>A call never waits for another one that blocks.
+   *
+   * <p><b>The thread is not a new one for each call.</b> It may run handlers of several calls, of
+   * different clients, one after the other, and keeps the thread-locals that a handler has left: a
+   * forgotten entry of an MDC or a tenant shows up in the next caller's request. Remove what was
+   * set in a {@code finally} block, or use {@link CallContext#setValue}, which is a value of the
+   * call. Interrupts and the context class loader are reset between calls. For a new virtual thread
+   * without foreign thread-locals use {@code
+   * Dispatch.on(Executors.newVirtualThreadPerTaskExecutor())}; {@link On} says what is different
+   * there.
    *
    * <p>The handler of a cancelled call is interrupted.
    *
@@ -56,6 +63,9 @@ public sealed interface Dispatch {
   /**
    * Each call runs on the given executor, on at most one thread at a time. Threads are not
    * interrupted when a call is cancelled, because they may already be doing something else.
+   *
+   * <p>A blocking method runs in one task of the executor; the events of other handlers may come in
+   * several tasks, on different threads. The server does not shut the executor down.
    */
   final class On implements Dispatch {
     private final Executor executor;
@@ -64,6 +74,7 @@ public sealed interface Dispatch {
       this.executor = executor;
     }
 
+    /** The executor with which {@link Dispatch#on} was called. */
     public Executor executor() {
       return executor;
     }
@@ -74,14 +85,17 @@ public sealed interface Dispatch {
     }
   }
 
+  /** Handlers run on virtual threads of the server: {@link VirtualThreads}, the default. */
   static Dispatch virtualThreads() {
     return VirtualThreads.INSTANCE;
   }
 
+  /** Handlers run on the event loop of their connection: {@link Inline}. */
   static Dispatch inline() {
     return Inline.INSTANCE;
   }
 
+  /** Handlers run on this executor: {@link On}. */
   static Dispatch on(Executor executor) {
     return new On(Objects.requireNonNull(executor, "executor"));
   }

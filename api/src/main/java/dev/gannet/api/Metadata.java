@@ -43,6 +43,7 @@ public final class Metadata {
   private int used;
   private boolean shared;
 
+  /** Metadata without fields, which can be added. */
   public Metadata() {
     this(NO_FIELDS, 0, true);
   }
@@ -159,6 +160,7 @@ public final class Metadata {
           bytes -> marshaller.parseBytes(((byte[]) bytes).clone()));
     }
 
+    /** The name of the field, in lower case. */
     public String name() {
       return name;
     }
@@ -199,8 +201,10 @@ public final class Metadata {
 
   /** Receives fields one by one. For applications to implement; new methods will have a default. */
   public interface Visitor {
+    /** A text field: printable ASCII. */
     void text(String name, String value);
 
+    /** A field whose name ends in {@code -bin}; the bytes belong to the visitor. */
     void binary(String name, byte[] value);
   }
 
@@ -263,6 +267,7 @@ public final class Metadata {
     return key.read.apply(namesAndValues[place + 1]);
   }
 
+  /** Whether there is at least one field of that name; its value is not parsed. */
   public boolean containsKey(Key<?> key) {
     for (int i = 0; i < used; i += 2) {
       if (namesAndValues[i].equals(key.name)) {
@@ -342,6 +347,7 @@ public final class Metadata {
     return new Metadata(namesAndValues, used, true);
   }
 
+  /** Whether there are no fields. */
   public boolean isEmpty() {
     return used == 0;
   }

@@ -68,6 +68,7 @@ public final class MethodDescriptor<Q, R> {
         type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
   }
 
+  /** Whether requests and responses are single messages or streams. */
   public MethodType type() {
     return type;
   }
@@ -87,18 +88,22 @@ public final class MethodDescriptor<Q, R> {
     return fullMethodName.substring(fullMethodName.lastIndexOf('/') + 1);
   }
 
+  /** Converts requests to bytes and back. */
   public Marshaller<Q> requestMarshaller() {
     return requestMarshaller;
   }
 
+  /** Converts responses to bytes and back. */
   public Marshaller<R> responseMarshaller() {
     return responseMarshaller;
   }
 
+  /** Whether the method may be called again; {@link Idempotency#UNKNOWN} by default. */
   public Idempotency idempotency() {
     return idempotency;
   }
 
+  /** The object of {@link #withSchemaDescriptor}; empty by default. */
   public Optional<Object> schemaDescriptor() {
     return Optional.ofNullable(schemaDescriptor);
   }

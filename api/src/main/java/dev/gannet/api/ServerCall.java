@@ -38,6 +38,7 @@ public interface ServerCall<Q, R> {
      */
     default void onReady() {}
 
+    /** A request message, one for each that {@link ServerCall#request} allowed. */
     default void onMessage(Q message) {}
 
     /** The client has sent all its messages. */
@@ -53,6 +54,7 @@ public interface ServerCall<Q, R> {
     default void onComplete() {}
   }
 
+  /** The called method, as the service was added with it. */
   MethodDescriptor<Q, R> method();
 
   /** The caller, deadline and metadata of the call. */

@@ -150,6 +150,7 @@ public interface ServerCredentials {
     }
   }
 
+  /** No TLS: anyone on the network path can read and change the data. */
   static ServerCredentials insecure() {
     return Insecure.INSECURE;
   }

@@ -46,10 +46,12 @@ public final class ServerMethodDefinition<Q, R> {
     return new ServerMethodDefinition<>(method, handler, waitsForPeer, Optional.of(dispatch));
   }
 
+  /** The method whose calls the handler gets. */
   public MethodDescriptor<Q, R> method() {
     return method;
   }
 
+  /** The handler of the calls, with the interceptors that were put around it. */
   public ServerCallHandler<Q, R> handler() {
     return handler;
   }

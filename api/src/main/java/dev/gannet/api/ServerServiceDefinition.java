@@ -42,10 +42,12 @@ public final class ServerServiceDefinition {
     return new ServerServiceDefinition(serviceName, methods);
   }
 
+  /** The full name, {@code package.Service}. */
   public String serviceName() {
     return serviceName;
   }
 
+  /** The methods in the order in which they were given; unmodifiable. */
   public List<ServerMethodDefinition<?, ?>> methods() {
     return methods;
   }

@@ -96,6 +96,7 @@ public final class Status {
     this.failure = failure;
   }
 
+  /** The kind of result, which is sent to the peer as {@code grpc-status}. */
   public Code code() {
     return code;
   }

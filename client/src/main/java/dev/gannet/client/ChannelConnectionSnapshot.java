@@ -29,10 +29,12 @@ public final class ChannelConnectionSnapshot {
     return values.id();
   }
 
+  /** The address on this side. */
   public SocketAddress localAddress() {
     return values.localAddress();
   }
 
+  /** The server's address; that of a proxy if the connection goes through one. */
   public SocketAddress remoteAddress() {
     return values.remoteAddress();
   }

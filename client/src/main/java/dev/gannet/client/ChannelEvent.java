@@ -27,6 +27,10 @@ public final class ChannelEvent {
     return values.time();
   }
 
+  /**
+   * WARNING if a connection or a resolution failed and is tried again, ERROR if somebody should
+   * correct something, such as a policy that throws.
+   */
   public Severity severity() {
     return switch (values.severity()) {
       case INFO -> Severity.INFO;
@@ -35,6 +39,7 @@ public final class ChannelEvent {
     };
   }
 
+  /** A text for people, which may change; programs should not parse it. */
   public String description() {
     return values.description();
   }

@@ -42,10 +42,12 @@ public final class ChannelSnapshot {
     return values.target;
   }
 
+  /** The connectivity state, as {@link ManagedChannel#state()} returns it. */
   public ConnectivityState state() {
     return values.state;
   }
 
+  /** The numbers of calls since the channel was created. */
   public ChannelCallCounts calls() {
     return values.calls;
   }
@@ -55,10 +57,15 @@ public final class ChannelSnapshot {
     return values.pendingCalls;
   }
 
+  /**
+   * How many connections to one address may carry calls, 1 to 10: that of the service config, or
+   * else of {@link ManagedChannelBuilder#maxConnectionsPerSubchannel}.
+   */
   public int maxConnectionsPerSubchannel() {
     return values.maxConnectionsPerSubchannel;
   }
 
+  /** The last events of the channel itself; its subchannels have their own. */
   public ChannelTrace trace() {
     return values.trace;
   }

@@ -125,6 +125,11 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return core.lifecycle().isTerminated();
   }
 
+  /** Blocks until the channel has terminated; forever unless it is shut down. */
+  public void awaitTermination() throws InterruptedException {
+    core.lifecycle().awaitTermination();
+  }
+
   /** Blocks until the channel has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return core.lifecycle().awaitTermination(timeout);

@@ -18,10 +18,15 @@ public final class SubchannelSnapshot {
     return values.id();
   }
 
+  /** The address to which it connects; it never changes. */
   public SocketAddress address() {
     return values.address();
   }
 
+  /**
+   * The connectivity state; SHUTDOWN while connections that the policy no longer uses end their
+   * calls.
+   */
   public ConnectivityState state() {
     return values.state();
   }
@@ -36,6 +41,7 @@ public final class SubchannelSnapshot {
     return values.connectsFailed();
   }
 
+  /** The last events of this subchannel. */
   public ChannelTrace trace() {
     return new ChannelTrace(values.events());
   }

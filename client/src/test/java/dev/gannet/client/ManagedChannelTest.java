@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -157,6 +158,31 @@ final class ManagedChannelTest {
     test.dial().isLost();
     assertThat(test.channel().awaitTermination(Duration.ofDays(1))).isTrue();
     assertThat(test.channel().state()).isEqualTo(ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void awaitTerminationWithoutATimeoutReturnsWhenTheChannelHasEnded() throws Exception {
+    test.connected();
+    ManagedChannel channel = test.channel();
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try {
+                channel.awaitTermination();
+                ended.complete(channel.isTerminated());
+              } catch (Throwable e) {
+                ended.completeExceptionally(e);
+              }
+            });
+    channel.shutdown();
+    while (waiting.getState() != Thread.State.WAITING) {
+      assertThat(ended).isNotDone();
+      Thread.onSpinWait();
+    }
+    test.dial().isLost();
+    assertThat(ended.get(30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

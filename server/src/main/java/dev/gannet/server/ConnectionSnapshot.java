@@ -34,10 +34,12 @@ public final class ConnectionSnapshot {
     return values.id;
   }
 
+  /** The address on which the server accepted it. */
   public SocketAddress localAddress() {
     return values.localAddress;
   }
 
+  /** The client's address, or that of a proxy in between. */
   public SocketAddress remoteAddress() {
     return values.remoteAddress;
   }
@@ -52,10 +54,12 @@ public final class ConnectionSnapshot {
     return values.calls;
   }
 
+  /** The number of response messages since it was opened. */
   public long messagesSent() {
     return values.messagesSent;
   }
 
+  /** The number of request messages since it was opened. */
   public long messagesReceived() {
     return values.messagesReceived;
   }

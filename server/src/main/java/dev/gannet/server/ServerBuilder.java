@@ -91,6 +91,20 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * Adds this object's service, with interceptors for its calls alone: {@code add(new MyGreeter(),
+   * new Authentication(users))}. The first of them is the outermost; all of them are inside those
+   * of {@link #intercept}.
+   */
+  public ServerBuilder add(BindableService service, ServerInterceptor... interceptors) {
+    return add(service.bindService(), interceptors);
+  }
+
+  /** Adds this service, with interceptors for its calls alone; the first is the outermost. */
+  public ServerBuilder add(ServerServiceDefinition service, ServerInterceptor... interceptors) {
+    return add(ServerInterceptor.intercept(service, List.of(interceptors)));
+  }
+
   /** Adds an extension, such as health checks or reflection. */
   public ServerBuilder add(ServerExtension extension) {
     extension.addTo(this);

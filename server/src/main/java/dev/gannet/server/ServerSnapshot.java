@@ -16,10 +16,12 @@ public final class ServerSnapshot {
       this.address = address;
     }
 
+    /** Its number, which is unique among servers, connections and channels of this process. */
     public long id() {
       return id;
     }
 
+    /** The address with the actual port, also if 0 was requested. */
     public SocketAddress address() {
       return address;
     }

@@ -31,6 +31,11 @@ final class BalancingPolicies {
     }
 
     @Override
+    public boolean distributesCalls() {
+      return provider().distributesCalls();
+    }
+
+    @Override
     public LoadBalancer create(LoadBalancer.Context context) {
       return provider().create(context);
     }

@@ -121,6 +121,24 @@ final class BuiltInPoliciesTest {
         .isEqualTo(LoadBalancerProvider.randomSubsetting(2, below));
   }
 
+  @ParameterizedTest
+  @CsvSource({"pick_first, false", "round_robin, true"})
+  void aConfiguredPolicyDistributesCallsAsItsProviderDoes(String name, boolean expected) {
+    String child = "{\"" + name + "\": {}}";
+    String wrapped =
+        "{\"random_subsetting_experimental\": {\"subsetSize\": 2, \"childPolicy\": ["
+            + child
+            + "]}}";
+    for (String policy : List.of(child, wrapped)) {
+      assertThat(
+              ServiceConfigs.parse("{\"loadBalancingConfig\": [" + policy + "]}")
+                  .loadBalancer()
+                  .orElseThrow()
+                  .distributesCalls())
+          .isEqualTo(expected);
+    }
+  }
+
   @Test
   void settingsMissingInTheConfigAreThoseOfTheCallersPolicy() {
     LoadBalancerProvider own = LoadBalancerProvider.leastRequest(5);

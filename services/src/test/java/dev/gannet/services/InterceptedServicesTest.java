@@ -214,6 +214,31 @@ final class InterceptedServicesTest {
   }
 
   @Test
+  void theInterceptorsOfOneServiceSeeItsCallsAlone() throws IOException {
+    try (Started started =
+        Started.with(builder ->
+            builder
+                .add(new Stocked(), seeing("first"), seeing("second"))
+                .add(new HealthService())
+                .intercept(seeing("server")))) {
+      Service.HEALTH.call(started.channel());
+      assertThat(seen).containsExactly("server");
+      put(started);
+      assertThat(seen).containsExactly("server", "server", "first", "second");
+    }
+  }
+
+  @Test
+  void theInterceptorsOfAnExtensionAreOutsideThoseOfItsServices() throws IOException {
+    ServerExtension extension =
+        builder -> builder.add(new Stocked().bindService(), seeing("service"));
+    try (Started started = Started.with(builder -> builder.add(extension, seeing("extension")))) {
+      put(started);
+      assertThat(seen).containsExactly("extension", "service");
+    }
+  }
+
+  @Test
   void whatAnExtensionHasAddedBeforeItFailedIsInterceptedAndNothingElse() throws IOException {
     ServerExtension failing =
         builder -> {
@@ -242,6 +267,7 @@ final class InterceptedServicesTest {
     assertThatNullPointerException()
         .isThrownBy(() -> builder.add((ServerExtension) added::add, none));
     assertThat(added).isEmpty();
+    assertThatNullPointerException().isThrownBy(() -> builder.add(new Stocked(), none));
     assertThatCode(() -> builder.add((ServerExtension) added::add)).doesNotThrowAnyException();
   }
 }

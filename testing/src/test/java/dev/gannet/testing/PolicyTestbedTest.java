@@ -7,6 +7,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
@@ -15,6 +16,7 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.PolicyConfig;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
@@ -256,6 +258,86 @@ final class PolicyTestbedTest {
       assertThatThrownBy(bed::startCall).hasMessageContaining("would wait");
       bed.resolves(A);
       assertThat(events).contains("resolved, wanted truefalse");
+    }
+  }
+
+  /** A {@code pick_first} for each endpoint; each of them learns once that calls wait. */
+  private static final class OnePerEndpoint implements LoadBalancer {
+    private final Context context;
+    private final List<Child> children = new ArrayList<>();
+
+    OnePerEndpoint(Context context) {
+      this.context = context;
+    }
+
+    private final class Child implements ForwardingContext {
+      private final LoadBalancer policy = LoadBalancerProvider.pickFirst().create(this);
+      private boolean wanted;
+
+      @Override
+      public Context context() {
+        return context;
+      }
+
+      @Override
+      public boolean takeWanted() {
+        if (context.takeWanted()) {
+          children.forEach(it -> it.wanted = true);
+        }
+        boolean answer = wanted;
+        wanted = false;
+        return answer;
+      }
+    }
+
+    @Override
+    public void onResolved(Resolution.Resolved resolved) {
+      for (Endpoint endpoint : resolved.endpoints()) {
+        Child child = new Child();
+        children.add(child);
+        child.policy.onResolved(Resolution.of(List.of(endpoint)));
+      }
+    }
+
+    @Override
+    public void onResolutionFailed(Status why) {
+      children.forEach(it -> it.policy.onResolutionFailed(why));
+    }
+
+    @Override
+    public void exitIdle() {
+      children.forEach(it -> it.policy.exitIdle());
+    }
+
+    @Override
+    public void shutdown() {
+      children.forEach(it -> it.policy.shutdown());
+    }
+  }
+
+  private record OnePerEndpointProvider() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "one_per_endpoint";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new OnePerEndpoint(context);
+    }
+  }
+
+  @Test
+  void severalChildrenCanEachLearnThatCallsWait() {
+    try (PolicyTestbed bed = PolicyTestbed.of(new OnePerEndpointProvider())) {
+      bed.resolves(A, B);
+      bed.subchannel(A).fails(Status.UNAVAILABLE);
+      bed.subchannel(B).fails(Status.UNAVAILABLE);
+      int before = bed.refreshes();
+      bed.pick();
+      bed.subchannel(A).backoffEnds();
+      bed.subchannel(B).backoffEnds();
+      assertThat(bed.refreshes()).isEqualTo(before + 2); // each begins another pass
     }
   }
 

@@ -30,45 +30,56 @@ public final class AsyncHandlers {
   /** One request, one later response. */
   @FunctionalInterface
   public interface UnaryMethod<Q, R> {
+    /** Handles a call; the stage completes with its response. */
     CompletionStage<R> call(Q request) throws Exception;
   }
 
   /** One request, a stream of responses. */
   @FunctionalInterface
   public interface ServerStreamingMethod<Q, R> {
+    /** Handles a call; the call ends with the publisher, which is subscribed to once. */
     Flow.Publisher<R> call(Q request) throws Exception;
   }
 
   /** A stream of requests, one later response. */
   @FunctionalInterface
   public interface ClientStreamingMethod<Q, R> {
+    /**
+     * Handles a call, whose requests may be subscribed to later; the stage completes with its
+     * response.
+     */
     CompletionStage<R> call(Flow.Publisher<Q> requests) throws Exception;
   }
 
   /** A stream in each direction. */
   @FunctionalInterface
   public interface BidiStreamingMethod<Q, R> {
+    /** Handles a call; the call ends with the publisher returned, even if requests are left. */
     Flow.Publisher<R> call(Flow.Publisher<Q> requests) throws Exception;
   }
 
+  /** The handler that passes the method each request. */
   public static <Q, R> ServerCallHandler<Q, R> unary(UnaryMethod<Q, R> method) {
     return (call, headers) ->
         new AsyncRequestListener<>(
             call, request -> new ResponseInProgress<>(call, method.call(request)));
   }
 
+  /** The handler that sends what the method publishes. */
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
     return (call, headers) ->
         new AsyncRequestListener.OfStream<>(
             call, request -> new ResponsesInProgress<>(call, method.call(request)));
   }
 
+  /** The handler that publishes the requests to the method. */
   public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
     return (call, headers) ->
         new AsyncStreamListener<>(
             call, requests -> new ResponseInProgress<>(call, method.call(requests)));
   }
 
+  /** The handler that publishes the requests to the method, and sends what it publishes. */
   public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {
     return (call, headers) ->
         new AsyncStreamListener<>(

@@ -12,40 +12,63 @@ public final class BlockingHandlers {
   /** One request, one response. */
   @FunctionalInterface
   public interface UnaryMethod<Q, R> {
+    /**
+     * Handles a call and returns its response. An exception ends the call: a {@link
+     * dev.gannet.api.StatusException} of its own with that status, any other with {@code UNKNOWN}.
+     */
     R call(Q request) throws Exception;
   }
 
   /** One request, a stream of responses. */
   @FunctionalInterface
   public interface ServerStreamingMethod<Q, R> {
+    /**
+     * Handles a call, which ends with {@code OK} when this method returns; exceptions end it as in
+     * {@link UnaryMethod#call}.
+     */
     void call(Q request, Outgoing<R> responses) throws Exception;
   }
 
   /** A stream of requests, one response. */
   @FunctionalInterface
   public interface ClientStreamingMethod<Q, R> {
+    /**
+     * Handles a call and returns its response, even if requests are left; exceptions end it as in
+     * {@link UnaryMethod#call}.
+     */
     R call(Incoming<Q> requests) throws Exception;
   }
 
   /** A stream in each direction. */
   @FunctionalInterface
   public interface BidiStreamingMethod<Q, R> {
+    /**
+     * Handles a call, which ends with {@code OK} when this method returns, even if requests are
+     * left; exceptions end it as in {@link UnaryMethod#call}.
+     */
     void call(Incoming<Q> requests, Outgoing<R> responses) throws Exception;
   }
 
+  /**
+   * The handler that runs the method once the request is complete; with {@code Dispatch.inline()}
+   * on an event loop.
+   */
   public static <Q, R> ServerCallHandler<Q, R> unary(UnaryMethod<Q, R> method) {
     return whole((call, request) -> answer(call, method.call(request)));
   }
 
+  /** The handler that runs the method once the request is complete, never on an event loop. */
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
     return new WaitingHandler<>(whole((call, request) -> stream(call, request, method)));
   }
 
+  /** The handler that runs the method when the call starts, never on an event loop. */
   public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
     return new WaitingHandler<>((call, headers) ->
         new StreamedRequestListener<>(call, in -> answer(call, method.call(in))));
   }
 
+  /** The handler that runs the method when the call starts, never on an event loop. */
   public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {
     return new WaitingHandler<>(
         (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method)));

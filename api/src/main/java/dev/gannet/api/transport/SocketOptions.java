@@ -155,18 +155,22 @@ public final class SocketOptions {
     return bytes;
   }
 
+  /** {@link #withNoDelay}; true by default. */
   public boolean noDelay() {
     return values.noDelay;
   }
 
+  /** {@link #withKeepAlive}; false by default. */
   public boolean keepAlive() {
     return values.keepAlive;
   }
 
+  /** {@link #withReuseAddress}; true by default. */
   public boolean reuseAddress() {
     return values.reuseAddress;
   }
 
+  /** {@link #withReusePort}; false by default. */
   public boolean reusePort() {
     return values.reusePort;
   }
@@ -181,10 +185,12 @@ public final class SocketOptions {
     return values.sendBufferBytes;
   }
 
+  /** {@link #withConnectTimeout}; 20 s by default. */
   public Duration connectTimeout() {
     return values.connectTimeout;
   }
 
+  /** {@link #withBacklog}, in connections; 4096 by default. */
   public int backlog() {
     return values.backlog;
   }

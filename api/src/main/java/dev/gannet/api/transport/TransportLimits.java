@@ -342,10 +342,12 @@ public final class TransportLimits {
     return Duration.ofNanos(longOf(limit));
   }
 
+  /** {@link #withMaxFrameBytes}, in bytes; 16 KiB by default. */
   public int maxFrameBytes() {
     return intOf(Limit.MAX_FRAME_BYTES);
   }
 
+  /** {@link #withMaxConcurrentCalls}; 256 by default. */
   public int maxConcurrentCalls() {
     return intOf(Limit.MAX_CONCURRENT_CALLS);
   }
@@ -358,74 +360,92 @@ public final class TransportLimits {
     return values.containsKey(Limit.MAX_CONCURRENT_CALLS);
   }
 
+  /** {@link #withCallsPerConnection}; three quarters of 2^30 by default. */
   public int callsPerConnection() {
     return intOf(Limit.CALLS_PER_CONNECTION);
   }
 
+  /** {@link #withMaxInboundMetadataBytes}, in bytes; 8 KiB by default. */
   public int maxInboundMetadataBytes() {
     return intOf(Limit.MAX_INBOUND_METADATA_BYTES);
   }
 
+  /** {@link #withMaxHeaderFields}; 128 by default. */
   public int maxHeaderFields() {
     return intOf(Limit.MAX_HEADER_FIELDS);
   }
 
+  /** {@link #withMaxContinuationFrames}; 8 by default. */
   public int maxContinuationFrames() {
     return intOf(Limit.MAX_CONTINUATION_FRAMES);
   }
 
+  /** {@link #withHpackTableBytes}, in bytes; 4 KiB by default. */
   public int hpackTableBytes() {
     return intOf(Limit.HPACK_TABLE_BYTES);
   }
 
+  /** The first window of {@link #withInitialWindows}, in bytes; 1 MiB by default. */
   public int initialCallWindowBytes() {
     return intOf(Limit.INITIAL_CALL_WINDOW_BYTES);
   }
 
+  /** The second window of {@link #withInitialWindows}, in bytes; 1 MiB by default. */
   public int initialConnectionWindowBytes() {
     return intOf(Limit.INITIAL_CONNECTION_WINDOW_BYTES);
   }
 
+  /** {@link #withMaxWindowBytes}, in bytes; 8 MiB by default, 0 with {@link #withFixedWindows}. */
   public int maxWindowBytes() {
     return intOf(Limit.MAX_WINDOW_BYTES);
   }
 
+  /** {@link #withMaxUnreadBytes}, in bytes; 4 MiB by default. */
   public int maxUnreadBytes() {
     return intOf(Limit.MAX_UNREAD_BYTES);
   }
 
+  /** {@link #withMaxDecompressionRatio}; {@link Integer#MAX_VALUE}, the default, is no limit. */
   public int maxDecompressionRatio() {
     return intOf(Limit.MAX_DECOMPRESSION_RATIO);
   }
 
+  /** {@link #withMaxFramesPerPass}; 64 by default. */
   public int maxFramesPerPass() {
     return intOf(Limit.MAX_FRAMES_PER_PASS);
   }
 
+  /** {@link #withMaxNewCallsPerPass}; 32 by default. */
   public int maxNewCallsPerPass() {
     return intOf(Limit.MAX_NEW_CALLS_PER_PASS);
   }
 
+  /** The first number of {@link #withMaxUnreadReplies}; 128 by default. */
   public int unreadRepliesBeforePause() {
     return intOf(Limit.UNREAD_REPLIES_BEFORE_PAUSE);
   }
 
+  /** The second number of {@link #withMaxUnreadReplies}; 1,000 by default. */
   public int unreadRepliesBeforeClose() {
     return intOf(Limit.UNREAD_REPLIES_BEFORE_CLOSE);
   }
 
+  /** {@link #withHandshakeTimeout}; 10 s by default. */
   public Duration handshakeTimeout() {
     return durationOf(Limit.HANDSHAKE_NANOS);
   }
 
+  /** {@link #withHeaderBlockTimeout}; 10 s by default. */
   public Duration headerBlockTimeout() {
     return durationOf(Limit.HEADER_BLOCK_NANOS);
   }
 
+  /** {@link #withSettingsAckTimeout}; 10 s by default. */
   public Duration settingsAckTimeout() {
     return durationOf(Limit.SETTINGS_ACK_NANOS);
   }
 
+  /** {@link #withStallTimeout}; 10 min by default. */
   public Duration stallTimeout() {
     return durationOf(Limit.STALL_NANOS);
   }

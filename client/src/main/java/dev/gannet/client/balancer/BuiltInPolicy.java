@@ -13,9 +13,10 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   private final List<Object> settings;
   private final Function<LoadBalancer.Context, LoadBalancer> maker;
   private final Function<PolicyConfig, LoadBalancerProvider> reader;
+  private final boolean distributesCalls;
 
   /**
-   * A policy.
+   * A policy that distributes calls.
    *
    * @param settings values that distinguish policies with the same name
    * @param reader the same policy with the settings of a service config
@@ -25,10 +26,21 @@ final class BuiltInPolicy implements LoadBalancerProvider {
       List<Object> settings,
       Function<LoadBalancer.Context, LoadBalancer> maker,
       Function<PolicyConfig, LoadBalancerProvider> reader) {
+    this(policyName, settings, maker, reader, true);
+  }
+
+  /** A policy that may send all calls to one endpoint. */
+  BuiltInPolicy(
+      String policyName,
+      List<Object> settings,
+      Function<LoadBalancer.Context, LoadBalancer> maker,
+      Function<PolicyConfig, LoadBalancerProvider> reader,
+      boolean distributesCalls) {
     this.policyName = policyName;
     this.settings = settings;
     this.maker = maker;
     this.reader = reader;
+    this.distributesCalls = distributesCalls;
   }
 
   @Override
@@ -39,6 +51,11 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   @Override
   public int priority() {
     return 0;
+  }
+
+  @Override
+  public boolean distributesCalls() {
+    return distributesCalls;
   }
 
   @Override

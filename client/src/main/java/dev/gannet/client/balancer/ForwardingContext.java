@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * <p>A policy forwards its events to its children, on the same thread. A child's {@link Pick} names
  * a subchannel of the channel, so it may be returned unchanged. A child that is no longer used is
  * shut down ({@link LoadBalancer#shutdown}), which ends its subchannels and timers. A policy with
- * several children gives each a context of its own. For applications to implement; new methods will
- * have a default.
+ * several children gives each a context of its own, which overrides {@link #takeWanted}. For
+ * applications to implement; new methods will have a default.
  */
 public interface ForwardingContext extends LoadBalancer.Context {
   /** The context of the parent policy. */
@@ -41,6 +41,10 @@ public interface ForwardingContext extends LoadBalancer.Context {
     context().refreshNameResolution();
   }
 
+  /**
+   * Forwards to {@link #context}, which is right for an only child. With several children each
+   * context answers by itself, as {@link LoadBalancer.Context#takeWanted} describes.
+   */
   @Override
   default boolean takeWanted() {
     return context().takeWanted();

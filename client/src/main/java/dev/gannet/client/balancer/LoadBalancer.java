@@ -98,6 +98,12 @@ public interface LoadBalancer {
     /**
      * Whether a connection is needed: calls wait, or some have failed since this was last asked.
      * The answer is given once: failed calls that it has reported are forgotten.
+     *
+     * <p>A parent with several children must answer each of them by itself. If they share the
+     * channel's answer, the first child that asks gets it, and the others go idle although calls
+     * need them. A parent that decides itself when its children connect always answers true.
+     * Another one keeps a flag per child: when a child asks, the parent asks the channel, sets all
+     * flags if a connection is wanted, and returns and clears the flag of that child.
      */
     boolean takeWanted();
 

@@ -36,6 +36,16 @@ public interface LoadBalancerProvider {
   }
 
   /**
+   * Whether its policies distribute calls over several endpoints; true by default. {@code
+   * pick_first} does not: all calls use one endpoint. {@link #outlierDetection} ejects nothing if
+   * its child does not distribute calls. A provider that wraps another one returns what that one
+   * does.
+   */
+  default boolean distributesCalls() {
+    return true;
+  }
+
+  /**
    * A provider of the same policy with the settings of a service config; settings that the config
    * does not contain are those of this provider. By default this provider: then the ones in the
    * config are ignored.
@@ -122,7 +132,8 @@ public interface LoadBalancerProvider {
    * {@code outlier_detection_experimental}: temporarily ejects endpoints that fail more calls than
    * others (gRFC A50).
    *
-   * @param child distributes the calls over the others; a policy that connects to each endpoint
+   * @param child distributes the calls over the others; without an effect if it does not
+   *     {@linkplain #distributesCalls distribute calls}
    */
   @Preview
   static LoadBalancerProvider outlierDetection(

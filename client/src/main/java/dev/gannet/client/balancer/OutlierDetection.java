@@ -15,8 +15,9 @@ import java.util.Set;
 
 /**
  * Counts the results of the calls to each endpoint, and temporarily ejects endpoints that fail more
- * often than others (gRFC A50). The child policy distributes calls over the rest; it must connect
- * to each endpoint: {@code pick_first} as a child is not affected.
+ * often than others (gRFC A50). The child policy distributes calls over the rest. Nothing is
+ * counted or ejected if the child does not {@linkplain LoadBalancerProvider#distributesCalls
+ * distribute calls}, as {@code pick_first}.
  */
 final class OutlierDetection implements LoadBalancer, ForwardingContext {
   private static final String NAME = "outlier_detection_experimental";
@@ -45,7 +46,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
     this.context = context;
     this.settings = settings;
     boolean judges = settings.successRate().isPresent() || settings.failurePercentage().isPresent();
-    this.counts = judges && !below.policyName().equals("pick_first");
+    this.counts = judges && below.distributesCalls();
     this.child = below.create(this);
   }
 
@@ -55,7 +56,8 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
         NAME,
         List.of(settings, child),
         context -> new OutlierDetection(context, settings, child),
-        config -> configured(settings, new ConfigFields(config)));
+        config -> configured(settings, new ConfigFields(config)),
+        child.distributesCalls());
   }
 
   private static LoadBalancerProvider configured(

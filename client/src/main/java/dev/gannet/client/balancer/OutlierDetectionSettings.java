@@ -86,18 +86,22 @@ public final class OutlierDetectionSettings {
       return config.integer("requestVolume", read, read::withRequestVolume);
     }
 
+    /** {@link #withStdevFactor}, in thousandths of a standard deviation; 1,900 by default. */
     public int stdevFactor() {
       return stdevFactor;
     }
 
+    /** {@link #withEnforcementPercentage}, 0 to 100; 100 by default. */
     public int enforcementPercentage() {
       return enforcementPercentage;
     }
 
+    /** {@link #withMinimumHosts}; 5 by default. */
     public int minimumHosts() {
       return minimumHosts;
     }
 
+    /** {@link #withRequestVolume}, in calls per interval; 100 by default. */
     public int requestVolume() {
       return requestVolume;
     }
@@ -189,18 +193,22 @@ public final class OutlierDetectionSettings {
       return config.integer("requestVolume", read, read::withRequestVolume);
     }
 
+    /** {@link #withThreshold}, in percent; 85 by default. */
     public int threshold() {
       return threshold;
     }
 
+    /** {@link #withEnforcementPercentage}, 0 to 100; 100 by default. */
     public int enforcementPercentage() {
       return enforcementPercentage;
     }
 
+    /** {@link #withMinimumHosts}; 5 by default. */
     public int minimumHosts() {
       return minimumHosts;
     }
 
+    /** {@link #withRequestVolume}, in calls per interval; 50 by default. */
     public int requestVolume() {
       return requestVolume;
     }
@@ -350,26 +358,32 @@ public final class OutlierDetectionSettings {
     return with(failurePercentage.orElse(FailurePercentage.DEFAULT).with(config));
   }
 
+  /** {@link #withInterval}; 10 s by default. */
   public Duration interval() {
     return interval;
   }
 
+  /** The base time of {@link #withEjectionTimes}; 30 s by default. */
   public Duration baseEjectionTime() {
     return baseEjectionTime;
   }
 
+  /** The maximum of {@link #withEjectionTimes}; 5 minutes by default. */
   public Duration maxEjectionTime() {
     return maxEjectionTime;
   }
 
+  /** {@link #withMaxEjectionPercent}, 0 to 100; 10 by default. */
   public int maxEjectionPercent() {
     return maxEjectionPercent;
   }
 
+  /** The criterion of {@link #with(SuccessRate)}; empty, the default, ejects none by it. */
   public Optional<SuccessRate> successRate() {
     return successRate;
   }
 
+  /** The criterion of {@link #with(FailurePercentage)}; empty, the default, ejects none by it. */
   public Optional<FailurePercentage> failurePercentage() {
     return failurePercentage;
   }

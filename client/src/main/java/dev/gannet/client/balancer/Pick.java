@@ -42,6 +42,7 @@ public sealed interface Pick {
       this.subchannel = subchannel;
     }
 
+    /** The subchannel whose connection the call gets. */
     public Subchannel subchannel() {
       return subchannel;
     }
@@ -60,6 +61,7 @@ public sealed interface Pick {
       this.why = why;
     }
 
+    /** The status with which the call ends; never OK. */
     public Status why() {
       return why;
     }
@@ -78,6 +80,7 @@ public sealed interface Pick {
       this.why = why;
     }
 
+    /** The status with which the call ends; never OK. */
     public Status why() {
       return why;
     }

@@ -78,8 +78,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
         "pick_first",
         List.of(order),
         context -> new PickFirst(context, order),
-        config ->
-            provider(config.bool("shuffleAddressList").map(PickFirst::orderOf).orElse(order)));
+        config -> provider(config.bool("shuffleAddressList").map(PickFirst::orderOf).orElse(order)),
+        false);
   }
 
   private static AddressOrder orderOf(boolean shuffled) {

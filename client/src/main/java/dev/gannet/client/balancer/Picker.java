@@ -7,6 +7,10 @@ package dev.gannet.client.balancer;
  */
 @FunctionalInterface
 public interface Picker {
+  /**
+   * The decision about an attempt that is about to start; asked again with the next picker if the
+   * attempt has to wait.
+   */
   Pick pick(PickArgs args);
 
   /** Lets all calls wait. */

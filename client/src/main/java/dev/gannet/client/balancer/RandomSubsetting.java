@@ -41,7 +41,8 @@ final class RandomSubsetting implements LoadBalancer {
         NAME,
         List.of(size, child),
         context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()),
-        config -> configured(new ConfigFields(config)));
+        config -> configured(new ConfigFields(config)),
+        child.distributesCalls());
   }
 
   /** Nothing of it has a default. */

@@ -78,10 +78,12 @@ public final class RingHashSettings {
         name -> name.isEmpty() ? read : read.withRequestHashHeader(name)); // "" is the default
   }
 
+  /** The first size of {@link #withRingSizes}, 1 to 4,096 entries; 1,024 by default. */
   public int minRingSize() {
     return Math.min(minRingSize, LARGEST_RING);
   }
 
+  /** The second size of {@link #withRingSizes}, 1 to 4,096 entries; 4,096 by default. */
   public int maxRingSize() {
     return Math.min(maxRingSize, LARGEST_RING);
   }

@@ -58,6 +58,7 @@ public interface Subchannel {
     /** The call starts, or starts again. */
     default void onOpened() {}
 
+    /** A message of the server, at most 64 KiB long. */
     void onMessage(R message);
 
     /** It has ended, and not because the connection has ended. */

@@ -33,6 +33,7 @@ public final class SubchannelState {
     return new SubchannelState(why);
   }
 
+  /** The state without its reason; never SHUTDOWN. */
   public ConnectivityState connectivity() {
     return connectivity;
   }

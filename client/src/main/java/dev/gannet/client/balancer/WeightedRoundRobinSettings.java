@@ -127,18 +127,22 @@ public final class WeightedRoundRobinSettings {
     return config.config().bool("enableOobLoadReport").orElse(false) ? oob : read;
   }
 
+  /** {@link #withBlackoutPeriod}; 10 s by default. */
   public Duration blackoutPeriod() {
     return blackoutPeriod;
   }
 
+  /** {@link #withWeightExpirationPeriod}; 3 minutes by default. */
   public Duration weightExpirationPeriod() {
     return weightExpirationPeriod;
   }
 
+  /** {@link #withWeightUpdatePeriod}, at least 100 ms; 1 s by default. */
   public Duration weightUpdatePeriod() {
     return weightUpdatePeriod;
   }
 
+  /** {@link #withErrorUtilizationPenalty}, a factor of at least 0; 1 by default. */
   public double errorUtilizationPenalty() {
     return errorUtilizationPenalty;
   }

@@ -121,6 +121,11 @@ public final class ChannelLifecycle {
     return phase.get() instanceof Phase.Terminated;
   }
 
+  /** Blocks until it has terminated. */
+  public void awaitTermination() throws InterruptedException {
+    terminated.await();
+  }
+
   /** Blocks until it has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);

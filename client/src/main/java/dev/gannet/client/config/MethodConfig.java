@@ -141,18 +141,30 @@ public final class MethodConfig {
     return waitForReady;
   }
 
+  /**
+   * The maximum size of a request, in bytes before compression; empty by default: then only the
+   * limits of the call and the channel apply.
+   */
   public OptionalInt maxRequestMessageBytes() {
     return maxRequestMessageBytes;
   }
 
+  /**
+   * The maximum size of a response, in bytes after decompression; empty by default: then only the
+   * limits of the call and the channel apply.
+   */
   public OptionalInt maxResponseMessageBytes() {
     return maxResponseMessageBytes;
   }
 
+  /** When a failed call is retried; empty, the default, if only transparently. */
   public Optional<RetryPolicy> retryPolicy() {
     return retryPolicy;
   }
 
+  /**
+   * When further attempts start although the first has not failed; empty, the default, if never.
+   */
   public Optional<HedgingPolicy> hedgingPolicy() {
     return hedgingPolicy;
   }

@@ -157,14 +157,17 @@ public final class RetryPolicy {
     return maxAttempts;
   }
 
+  /** The delay before the first retry; positive. */
   public Duration initialBackoff() {
     return initialBackoff;
   }
 
+  /** The maximum delay before a retry, before jitter; positive. */
   public Duration maxBackoff() {
     return maxBackoff;
   }
 
+  /** The factor by which the delay grows with each retry; positive. */
   public double backoffMultiplier() {
     return backoffMultiplier;
   }

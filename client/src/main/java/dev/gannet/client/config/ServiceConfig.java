@@ -237,6 +237,7 @@ public final class ServiceConfig {
     return methods.isEmpty() && services.isEmpty();
   }
 
+  /** When the channel stops retries and hedging; empty, the default, if never. */
   public Optional<RetryThrottling> retryThrottling() {
     return retryThrottling;
   }

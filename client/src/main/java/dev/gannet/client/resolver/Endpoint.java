@@ -43,6 +43,7 @@ public final class Endpoint {
     return addresses;
   }
 
+  /** The attributes for policies, such as a weight; none by default. */
   public Attributes attributes() {
     return attributes;
   }

@@ -93,6 +93,7 @@ public final class HostPort {
     return host;
   }
 
+  /** The port, 0 to 65535. */
   public int port() {
     return port;
   }

@@ -66,6 +66,7 @@ public sealed interface Resolution {
       this.why = why;
     }
 
+    /** The status with which calls fail; never OK. */
     public Status why() {
       return why;
     }

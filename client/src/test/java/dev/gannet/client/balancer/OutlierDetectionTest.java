@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /**
  * Endpoints that fail more calls than others are left out for a while (gRFC A50); subsets (A68).
@@ -148,15 +150,46 @@ final class OutlierDetectionTest {
     policy.shutdown();
   }
 
-  @Test
-  void pickFirstAsChildIsNotTracked() {
-    LoadBalancer policy =
-        LoadBalancerProvider.outlierDetection(BY_FAILURES, LoadBalancerProvider.pickFirst())
-            .create(channel);
+  /** A policy of an application that wraps another one under a name of its own. */
+  private record Wrapping(LoadBalancerProvider child) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "wrapping";
+    }
+
+    @Override
+    public boolean distributesCalls() {
+      return child.distributesCalls();
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return child.create(context);
+    }
+  }
+
+  static final List<LoadBalancerProvider> OF_ONE_ENDPOINT =
+      List.of(
+          LoadBalancerProvider.pickFirst(),
+          LoadBalancerProvider.randomSubsetting(2, LoadBalancerProvider.pickFirst()),
+          LoadBalancerProvider.outlierDetection(BY_FAILURES, LoadBalancerProvider.pickFirst()),
+          new Wrapping(LoadBalancerProvider.pickFirst()));
+
+  @ParameterizedTest
+  @FieldSource("OF_ONE_ENDPOINT")
+  void aChildThatDoesNotDistributeCallsIsNotTracked(LoadBalancerProvider child) {
+    LoadBalancer policy = LoadBalancerProvider.outlierDetection(BY_FAILURES, child).create(channel);
     policy.onResolved(FakeChannel.endpoints("a"));
     channel.of("a").becomesReady();
     assertThat(channel.of("a").tracker).isSameAs(CallTracker.NONE);
     assertThat(channel.picked()).isEqualTo("a");
+  }
+
+  @Test
+  void aWrappedChildThatDistributesCallsIsTracked() {
+    begin(BY_FAILURES, new Wrapping(LoadBalancerProvider.roundRobin()));
+    anIntervalWithFailures(100);
+    assertThat(isLeftOut("a")).isTrue();
   }
 
   @Test
