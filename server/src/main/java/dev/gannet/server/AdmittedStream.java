@@ -2,19 +2,20 @@ package dev.gannet.server;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.server.call.ForwardingServerStream;
+import dev.gannet.server.call.GatedStream;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The stream of an admitted call; it detects when the call ends: when its handler has answered, or
- * has returned from a cancelled call.
+ * The stream of a call that load shedding admits or refuses; it detects when the call ends: when
+ * its handler has answered, or has returned from a cancelled call.
  *
  * <pre>
- *   OUTSIDE ──begin──► INSIDE ──answered, failed or returned──► LEFT
+ *   OUTSIDE ──admitted──► INSIDE ──answered, failed or returned──► LEFT
  * </pre>
  */
-final class AdmittedStream<R> extends ForwardingServerStream<R> {
+final class AdmittedStream<R> extends GatedStream<R> {
   private static final int OUTSIDE = 0;
   private static final int INSIDE = 1;
   private static final int LEFT = 2;
@@ -32,15 +33,21 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
     this.method = method;
   }
 
-  /** The call was admitted; called before its handler starts. */
-  void begin(LoadShedder.Admission.Granted granted, long nowNanos) {
-    beganNanos = nowNanos;
-    probe = granted.probe();
-    place.set(INSIDE);
+  @Override
+  protected CallAdmission admit() {
+    return switch (method.enter(deadline())) {
+      case LoadShedder.Admission.Granted granted -> {
+        beganNanos = method.now();
+        probe = granted.probe();
+        place.set(INSIDE);
+        yield CallAdmission.ADMITTED;
+      }
+      case LoadShedder.Admission.Refused refused -> refused.how();
+    };
   }
 
-  /** The call has ended before its handler has answered. On the connection's loop. */
-  void cutOff() {
+  @Override
+  protected void cutOff() {
     cutOff = true;
   }
 

@@ -29,7 +29,24 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Answers a server's connections: its methods, each with the place where its handler runs. */
+/**
+ * Answers a server's connections: its methods, each with the place where its handler runs. A call
+ * passes these layers on its way to its handler; a server has only those that it uses:
+ *
+ * <ol>
+ *   <li>{@link ConnectionCalls} counts it, so refused calls are counted, too, and sets the values
+ *       of its connection.
+ *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s may refuse it when it begins. They see
+ *       these values.
+ *   <li>{@link SheddingMethod}: load shedding may refuse it when its handler would start. A call
+ *       that was refused before takes no place.
+ *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
+ * </ol>
+ *
+ * <p>A layer refuses a call by a {@link dev.gannet.transport.CallAdmission}, which it returns when
+ * it is asked: {@link dev.gannet.transport.CallEventListener#onBegun} by the transport when the
+ * call begins, or {@link dev.gannet.server.call.GatedStream#admit} when the handler would start.
+ */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
   private final Draining draining = new Draining();

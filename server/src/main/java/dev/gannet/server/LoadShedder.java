@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.server.call.EngineMethod;
+import dev.gannet.transport.CallAdmission;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -74,7 +75,7 @@ final class LoadShedder {
     record Granted(boolean probe) implements Admission {}
 
     /** It may not, for this reason. */
-    record Refused(Status why) implements Admission {}
+    record Refused(CallAdmission.Refused how) implements Admission {}
   }
 
   /** Whether a unary call may start; if it may, {@link #leaveCall} must follow once. */
@@ -83,16 +84,17 @@ final class LoadShedder {
     boolean late = leftNanos < method.baseNanos() / 2;
     if (late && !method.tryStartProbe(now())) {
       callsTooLate.increment();
-      return new Admission.Refused(
+      return refusal(
           Status.DEADLINE_EXCEEDED.withDescription(
               "load shedding refused the call: calls of this method take "
                   + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
                   + " ms, but its deadline is in "
                   + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
-                  + " ms"));
+                  + " ms"),
+          new Metadata());
     }
     if (!calls.tryEnter(now())) {
-      return refusal("the server is at its limit of " + calls.admitted() + " unary calls");
+      return tooMany(calls.admitted() + " unary calls");
     }
     return late ? PROBE : GRANTED;
   }
@@ -108,25 +110,27 @@ final class LoadShedder {
     }
     streams.decrementAndGet();
     streamsRefused.increment();
-    return refusal("the server is at its limit of " + maxStreams + " streaming calls");
+    return tooMany(maxStreams + " streaming calls");
   }
 
   void leaveStream() {
     streams.decrementAndGet();
   }
 
-  private Admission refusal(String why) {
-    return new Admission.Refused(
-        settings.status().toStatus().withDescription("load shedding refused the call: " + why));
+  private Admission tooMany(String limit) {
+    Metadata trailers = new Metadata();
+    trailers.set(PUSHBACK, Long.toString(TimeUnit.MILLISECONDS.convert(settings.pushback())));
+    return refusal(
+        settings
+            .status()
+            .toStatus()
+            .withDescription(
+                "load shedding refused the call: the server is at its limit of " + limit),
+        trailers);
   }
 
-  /** The trailers of a refused call. */
-  Metadata trailers(Status refusal) {
-    Metadata trailers = new Metadata();
-    if (refusal.code() == settings.status()) {
-      trailers.set(PUSHBACK, Long.toString(TimeUnit.MILLISECONDS.convert(settings.pushback())));
-    }
-    return trailers;
+  private static Admission refusal(Status status, Metadata trailers) {
+    return new Admission.Refused(new CallAdmission.Refused(status, trailers));
   }
 
   long now() {

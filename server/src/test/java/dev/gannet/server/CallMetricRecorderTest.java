@@ -13,6 +13,8 @@ import dev.gannet.protocol.OrcaReport;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.CallAdmission;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +50,11 @@ final class CallMetricRecorderTest {
             ServerSettings.Formats.DEFAULT,
             () -> 0);
     FakeServerStream stream = new FakeServerStream();
-    ((ServerMethod<String, String>) intake.find("/pkg.Service/Method").orElseThrow())
-        .begin(stream)
-        .flush();
+    CallEventListener events =
+        ((ServerMethod<String, String>) intake.find("/pkg.Service/Method").orElseThrow())
+            .begin(stream);
+    assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
+    events.flush();
     loop.runUntilIdle();
     assertThat(stream.told).isNotEmpty();
     return stream.trailers;

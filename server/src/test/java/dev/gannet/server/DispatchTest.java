@@ -17,6 +17,8 @@ import dev.gannet.server.call.OnExecutor;
 import dev.gannet.server.call.ServedMethod;
 import dev.gannet.server.call.TestCall;
 import dev.gannet.server.call.TestCalls;
+import dev.gannet.transport.CallAdmission;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
@@ -80,7 +82,10 @@ final class DispatchTest {
 
   @SuppressWarnings("unchecked") // its responses are texts
   private static void begin(ServerMethod<?, ?> method) {
-    ((ServerMethod<String, String>) method).begin(new FakeServerStream()).flush();
+    CallEventListener events =
+        ((ServerMethod<String, String>) method).begin(new FakeServerStream());
+    assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
+    events.flush();
   }
 
   private ServerMethodDefinition<String, String> method() {

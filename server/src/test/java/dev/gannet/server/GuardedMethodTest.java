@@ -12,6 +12,7 @@ import dev.gannet.server.call.EngineCall;
 import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerStream;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Interceptors of headers are asked once, before the first event, and a refused call ends. */
+/** Interceptors of headers are asked when a call begins, and their refusal is passed on. */
 final class GuardedMethodTest {
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> heard = new ArrayList<>();
@@ -54,6 +55,12 @@ final class GuardedMethodTest {
     @Override
     public EngineCall begin(ServerStream<String> stream) {
       return this;
+    }
+
+    @Override
+    public CallAdmission onBegun() {
+      heard.add("begun");
+      return CallAdmission.ADMITTED;
     }
 
     @Override
@@ -99,52 +106,37 @@ final class GuardedMethodTest {
     throw Status.UNAUTHENTICATED.withDescription("no token").asException();
   }
 
+  private static CallAdmission.Refused refusal(CallEventListener call) {
+    CallAdmission admission = call.onBegun();
+    if (admission instanceof CallAdmission.Refused refused) {
+      return refused;
+    }
+    throw new AssertionError("the call was admitted");
+  }
+
   @Test
-  void aCallThatAllInterceptorsAllowContinuesAndIsCheckedOnce() {
+  void aCallThatAllInterceptorsAllowIsAdmitted() {
     CallEventListener call = begin(this::allow, this::allow);
-    call.add(CallEvent.Message.parsed("a", 1));
-    call.add(new CallEvent.HalfClosed());
-    call.flush();
-    call.addAnswered();
-    call.flush();
+    assertThat(call.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     assertThat(asked).containsExactly("allowed", "allowed");
-    assertThat(heard).containsExactly("event", "event", "flush", "answered", "flush");
-    assertThat(call.isMessageRequested()).isTrue();
-    assertThat(stream.told).isEmpty();
-  }
-
-  @Test
-  void theEndOfABatchWithoutEventsCausesTheCheck() {
-    CallEventListener call = begin(this::allow);
+    assertThat(heard).containsExactly("begun");
+    call.add(CallEvent.Message.parsed("a", 1));
     call.flush();
-    assertThat(asked).containsExactly("allowed");
-    assertThat(heard).containsExactly("flush");
-  }
-
-  @Test
-  void aRefusedCallIsAnsweredOnceAndItsMessagesAreDropped() {
-    CallEventListener call = begin(GuardedMethodTest::refuse, this::allow);
-    call.add(CallEvent.Message.parsed("a", 7));
-    call.add(new CallEvent.HalfClosed());
-    call.flush();
-    call.add(CallEvent.Message.parsed("b", 5));
-    call.flush();
-    assertThat(asked).isEmpty();
-    assertThat(stream.told).containsExactly("fail UNAUTHENTICATED: no token");
-    assertThat(stream.consumedBytes).isEqualTo(12);
-    assertThat(heard).isEmpty();
     call.addAnswered();
     call.flush();
-    assertThat(heard).containsExactly("answered", "flush");
+    assertThat(heard).containsExactly("begun", "event", "flush", "answered", "flush");
+    assertThat(call.isMessageRequested()).isTrue();
   }
 
   @Test
-  void aRefusedCallThatIsCancelledBeforeIsNotAnswered() {
-    CallEventListener call = begin(GuardedMethodTest::refuse);
-    call.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+  void aCallThatAnInterceptorRefusesDoesNotBegin() {
+    CallEventListener call = begin(GuardedMethodTest::refuse, this::allow);
+    assertThat(refusal(call).status()).hasToString("UNAUTHENTICATED: no token");
+    assertThat(asked).isEmpty();
+    assertThat(heard).isEmpty();
+    call.add(CallEvent.Closed.atOnce(Status.UNAUTHENTICATED));
     call.flush();
-    assertThat(stream.told).isEmpty();
-    assertThat(heard).containsExactly("CANCELLED", "flush");
+    assertThat(heard).containsExactly("UNAUTHENTICATED", "flush");
   }
 
   @Test
@@ -153,10 +145,9 @@ final class GuardedMethodTest {
         begin((context, headers) -> {
           throw new IllegalStateException("a secret");
         });
-    call.flush();
-    assertThat(stream.told)
-        .containsExactly(
-            "fail UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+    assertThat(refusal(call).status().withCause(null))
+        .hasToString(
+            "UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
@@ -52,6 +53,7 @@ final class LoadSheddingTest {
     Call(CallIntake intake, String path, Optional<Deadline> deadline) {
       stream.deadline = deadline;
       events = ((ServerMethod<String, String>) intake.find(path).orElseThrow()).begin(stream);
+      assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
       flush();
     }
 

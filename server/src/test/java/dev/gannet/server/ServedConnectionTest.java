@@ -16,6 +16,7 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
@@ -91,6 +92,7 @@ final class ServedConnectionTest {
         (ServerMethod<String, String>) calls.find(PATH).orElseThrow();
     assertThat(method.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");
     CallEventListener events = method.begin(stream);
+    assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     events.flush();
     return events;
   }

@@ -3,6 +3,7 @@ package dev.gannet.suites;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
@@ -140,7 +141,12 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     singleRequest = method.descriptor().type().clientSendsOneMessage();
     CallEventListener served = method.begin(new DirectServerStream<>(this, deadline));
     server = served;
-    served.flush();
+    if (CallAdmission.of(served) instanceof CallAdmission.Refused refused) {
+      answer(refused.status(), refused.trailers());
+      endServer(refused.status());
+    } else {
+      served.flush();
+    }
   }
 
   private void deliverRequest(Q message) {

@@ -9,6 +9,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.http2.EndStream;
@@ -89,6 +90,31 @@ final class HeadersInterceptorsTest {
   @Test
   void aStreamIsRefused() {
     refuses(Texts.BIDI);
+  }
+
+  private record Traced(List<String> seen) implements ServerStreamTracer {
+    @Override
+    public void onMessageReceived(int sequence, long wireBytes, long messageBytes) {
+      seen.add("request");
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      seen.add("end: " + status.code());
+    }
+  }
+
+  @Test
+  void tracersSeeNoRequestOfARefusedCall() {
+    assumeTrue(medium != Medium.DIRECT); // which has no tracers
+    Simulation.start(
+        builder()
+            .tracer(call -> new Traced(seen))
+            .interceptHeaders(HeadersInterceptorsTest::refuse));
+    MadeCall.whole(simulation.channel(), Texts.UNARY, "question");
+    simulation.run();
+
+    assertThat(seen).containsExactly("end: PERMISSION_DENIED");
   }
 
   @Test

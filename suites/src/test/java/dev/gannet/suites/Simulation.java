@@ -23,6 +23,7 @@ import dev.gannet.transport.inprocess.InProcessOptions;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -101,6 +102,15 @@ final class Simulation {
 
   Server serve() {
     return start(serverBuilder());
+  }
+
+  /** Listens in place of a server. */
+  void listen(TransportProvider.Accepting server) {
+    try {
+      transport.listen(address, ServerCredentials.insecure(), TransportSettings.OF_SERVERS, server);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static Server start(ServerBuilder builder) {

@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CallEventListener {
   /**
-   * The call has begun on a server, and its context is complete. Comes first, on the connection's
-   * thread: if it ends the call, nothing of its request is read. A transport need not call this
-   * method.
+   * The call has begun on a server, and its context is complete. Every transport calls this once
+   * for each call of its servers, on the connection's thread, before it adds an event ({@link
+   * CallAdmission#of}). If the call is refused, the transport answers the client at once, and adds
+   * nothing but the end of the call, with the status of the refusal.
    */
-  default void onBegun() {}
+  default CallAdmission onBegun() {
+    return CallAdmission.ADMITTED;
+  }
 
   /** Adds an event. It need not be processed before {@link #flush}. */
   void add(CallEvent event);

@@ -1,6 +1,7 @@
 package dev.gannet.server.call;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 
 /** A listener that forwards all of a call to another; subclasses observe a part of its events. */
@@ -12,8 +13,8 @@ public abstract class ForwardingCallListener implements EngineCall {
   }
 
   @Override
-  public void onBegun() {
-    call.onBegun();
+  public CallAdmission onBegun() {
+    return call.onBegun();
   }
 
   @Override

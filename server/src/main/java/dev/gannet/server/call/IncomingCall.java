@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.AwaitableInbox;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * pass {@link #deliver}; everything that it sends passes {@link HandlerCall}.
  *
  * <pre>
- *   COLLECTING ──request whole, or streamed──► WHOLE ──end of the batch──► HANDED_OVER
- *        └──────────cancelled before that────────┴───────────────────────► DROPPED
+ *   COLLECTING ──request whole, or streamed──► WHOLE ──batch ends, admitted──► HANDED_OVER
+ *        └──────────cancelled before that────────┴──cancelled, or refused───► DROPPED
  * </pre>
  *
  * <p>{@link #add} and {@link #flush} are called on the connection's loop. The handler and its
@@ -142,6 +143,9 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
+      if (stream instanceof GatedStream<R> gated) {
+        gated.cutOff(); // first, because the handler may see the next step and answer
+      }
       STATE.getAndUpdate(this, CallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
@@ -158,7 +162,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   public void flush() {
     switch (handOver) {
       case WHOLE -> {
-        if (isCancelled()) {
+        if (isCancelled() || refuse()) {
           handOver = HandOver.DROPPED;
           stream.handlerEnded(); // it never started, and never will
         } else {
@@ -173,6 +177,16 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       }
       case COLLECTING, DROPPED -> {}
     }
+  }
+
+  /** Asks the gate, if there is one; if it refuses the call, answers the client. */
+  private boolean refuse() {
+    if (stream instanceof GatedStream<R> gated
+        && gated.admit() instanceof CallAdmission.Refused refused) {
+      stream.fail(refused.status(), refused.trailers());
+      return true;
+    }
+    return false;
   }
 
   @Override

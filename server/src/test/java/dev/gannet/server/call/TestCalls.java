@@ -1,5 +1,7 @@
 package dev.gannet.server.call;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.MethodDescriptor;
@@ -7,6 +9,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
@@ -67,8 +70,10 @@ public final class TestCalls {
       ServerMethodDefinition<String, String> method,
       ServerStream<String> stream,
       HandlerRunner runner) {
-    return new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining())
-        .begin(stream);
+    IncomingCall<String, String> call =
+        new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining()).begin(stream);
+    assertThat(call.onBegun()).isEqualTo(CallAdmission.ADMITTED);
+    return call;
   }
 
   private record Silent() implements ServerCall.Listener<String> {}

@@ -9,6 +9,7 @@ import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.MessageSizeLimit;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStatuses;
@@ -137,13 +138,18 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   }
 
   private void serve() {
+    CallEventListener begun;
     try {
-      events = client.inProcess().tracing().begin(client.start(), method, this);
+      begun = client.inProcess().tracing().begin(client.start(), method, this);
     } catch (RuntimeException | Error e) {
       onOver(SERVER | HANDLER);
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       client.endBoth(client.carried(why), why);
       throw e;
+    }
+    events = begun;
+    if (CallAdmission.of(begun) instanceof CallAdmission.Refused refused) {
+      answer(refused.status(), CarriedMetadata.copy(refused.trailers()));
     }
   }
 
@@ -418,15 +424,19 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   public void fail(Status status, Metadata trailers) {
     execute(() -> {
       if (events != null) {
-        Metadata copy = CarriedMetadata.copy(trailers);
-        TracedCall traced = TracedCall.of(events);
-        if (traced != null) {
-          traced.onEndGiven(status, copy);
-        }
-        client.respond(null, null, CallEvent.Closed.received(client.carried(status), copy));
-        end(status);
+        answer(status, CarriedMetadata.copy(trailers));
       }
     });
+  }
+
+  /** Ends the call with an answer that does not come from its handler. */
+  private void answer(Status status, Metadata trailers) {
+    TracedCall traced = TracedCall.of(events);
+    if (traced != null) {
+      traced.onEndGiven(status, trailers);
+    }
+    client.respond(null, null, CallEvent.Closed.received(client.carried(status), trailers));
+    end(status);
   }
 
   @Override

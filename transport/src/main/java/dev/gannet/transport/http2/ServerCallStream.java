@@ -16,6 +16,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStatuses;
@@ -53,9 +54,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       return end == EndStream.YES ? COMPLETE : BEGUN;
     }
   }
-
-  private static final Status NOT_STARTED =
-      Status.INTERNAL.withDescription("the call cannot be started");
 
   private static final AtomicReferenceFieldUpdater<
           ServerCallStream<?>, @Nullable ServerWriteCommand>
@@ -106,9 +104,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Whether a deadline that the client does not know has passed. */
   private boolean overdue;
 
-  /** Whether the engine is being notified of the call. */
-  private boolean beginning;
-
   /**
    * A call that has not started.
    *
@@ -156,13 +151,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (deadline.isPresent()) {
       parts.deadlines().add(this);
     }
-    beginning = true;
-    try {
-      events.onBegun();
-    } catch (Throwable e) { // of this call: the others of the connection go on
-      fail(NOT_STARTED.withCause(e), new Metadata());
-    } finally {
-      beginning = false;
+    if (CallAdmission.of(events) instanceof CallAdmission.Refused refused) {
+      answer(refused.status(), refused.trailers());
     }
   }
 
@@ -264,11 +254,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    if (parts.mailbox().isOnLoop() && beginning) {
-      answer(status, trailers); // before anything of the request is read
-    } else {
-      parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
-    }
+    parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
@@ -133,8 +134,8 @@ public final class TracedCall extends StreamTrace<ServerStreamTracer> implements
   }
 
   @Override
-  public void onBegun() {
-    events.onBegun();
+  public CallAdmission onBegun() {
+    return events.onBegun();
   }
 
   @Override

@@ -1,0 +1,138 @@
+package dev.gannet.server.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.CallAdmission;
+import dev.gannet.transport.CallEvent;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A call goes to its handler only if its gate admits it. */
+final class GatedStreamTest {
+  private static final CallAdmission REFUSED =
+      new CallAdmission.Refused(Status.UNAVAILABLE.withDescription("full"), new Metadata());
+
+  private final SimulatedLoop loop = new SimulatedLoop();
+  private final FakeServerStream stream = new FakeServerStream();
+  private final List<String> seen = new ArrayList<>();
+
+  private static final class Gate extends GatedStream<String> {
+    private final CallAdmission admission;
+    private final List<String> seen;
+
+    Gate(FakeServerStream stream, CallAdmission admission, List<String> seen) {
+      super(stream);
+      this.admission = admission;
+      this.seen = seen;
+    }
+
+    @Override
+    protected CallAdmission admit() {
+      seen.add("asked");
+      return admission;
+    }
+
+    @Override
+    protected void cutOff() {
+      seen.add("cut off");
+    }
+  }
+
+  private Gate gate(CallAdmission admission) {
+    return new Gate(stream, admission, seen);
+  }
+
+  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
+    IncomingCall<String, String> call =
+        TestCalls.incoming(
+            TestCalls.served(
+                type,
+                (begun, headers) -> {
+                  seen.add("started");
+                  return new ServerCall.Listener<>() {};
+                }),
+            gate(admission),
+            new OnExecutor(loop));
+    flush(call);
+    return call;
+  }
+
+  private void flush(IncomingCall<String, String> call) {
+    call.flush();
+    loop.runUntilIdle();
+  }
+
+  private void ask(IncomingCall<String, String> call) {
+    call.add(CallEvent.Message.parsed("request", 7));
+    call.add(new CallEvent.HalfClosed());
+    flush(call);
+  }
+
+  @Test
+  void aUnaryCallIsAdmittedOnceWithItsWholeRequest() {
+    IncomingCall<String, String> call = call(MethodType.UNARY, CallAdmission.ADMITTED);
+    assertThat(seen).isEmpty();
+    ask(call);
+    call.add(new CallEvent.Ready());
+    flush(call);
+    assertThat(seen).containsExactly("asked", "started");
+  }
+
+  @Test
+  void aStreamIsAdmittedBeforeItsRequests() {
+    call(MethodType.BIDI_STREAMING, CallAdmission.ADMITTED);
+    assertThat(seen).containsExactly("asked", "started");
+  }
+
+  @Test
+  void aRefusedCallIsAnsweredOnceAndNeverStarts() {
+    IncomingCall<String, String> call = call(MethodType.UNARY, REFUSED);
+    ask(call);
+    call.add(new CallEvent.Ready());
+    flush(call);
+    call.add(CallEvent.Closed.atOnce(Status.UNAVAILABLE));
+    flush(call);
+    assertThat(seen).containsExactly("asked", "cut off");
+    assertThat(stream.told).containsExactly("fail UNAVAILABLE: full");
+    assertThat(stream.handlersEnded).isOne();
+    assertThat(stream.consumedBytes).isEqualTo(7);
+  }
+
+  @Test
+  void aCallThatIsCancelledBeforeIsNotAsked() {
+    IncomingCall<String, String> call = call(MethodType.UNARY, CallAdmission.ADMITTED);
+    call.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+    flush(call);
+    assertThat(seen).containsExactly("cut off");
+    assertThat(stream.told).isEmpty();
+    assertThat(stream.handlersEnded).isOne();
+  }
+
+  @Test
+  void aStreamHasOneGate() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SecondGate(gate(CallAdmission.ADMITTED)))
+        .withMessage("the stream is gated already");
+  }
+
+  private static final class SecondGate extends GatedStream<String> {
+    SecondGate(Gate first) {
+      super(first);
+    }
+
+    @Override
+    protected CallAdmission admit() {
+      return CallAdmission.ADMITTED;
+    }
+
+    @Override
+    protected void cutOff() {}
+  }
+}
