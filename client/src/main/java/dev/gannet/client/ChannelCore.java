@@ -255,7 +255,6 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
   void enterIdle() {
     tasks.run(() -> {
       if (!isClosing()) {
-        stopRetry();
         becomeIdle();
       }
     });
@@ -500,6 +499,7 @@ final class ChannelCore implements CallOwner, NameResolution.Owner, ActivePolicy
 
   /** Becomes idle; the next call starts everything again. */
   private void becomeIdle() {
+    stopRetry();
     stopPolicyAndResolver();
     become(ConnectivityState.IDLE, Picker.waiting());
   }
