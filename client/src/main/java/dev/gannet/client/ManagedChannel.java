@@ -162,7 +162,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * Returns at once: {@link #watchState} reports when the channel is READY.
    */
   public void connect() {
-    core.connect();
+    core.connectivity().connect();
   }
 
   /**
@@ -174,7 +174,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    *     that is running is completed
    */
   public Registration watchState(Consumer<ConnectivityState> listener) {
-    return core.watchState(Objects.requireNonNull(listener, "listener"));
+    return core.connectivity().watchState(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
@@ -182,7 +182,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * next call starts everything again. Waiting calls do so at once. Returns at once.
    */
   public void enterIdle() {
-    core.enterIdle();
+    core.connectivity().enterIdle();
   }
 
   /**
@@ -190,7 +190,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * is known to be available again. Connections for waiting calls are tried at once.
    */
   public void resetConnectBackoff() {
-    core.resetConnectBackoff();
+    core.connectivity().resetConnectBackoff();
   }
 
   /** The number of calls that wait for a connection. */
@@ -209,7 +209,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * that did not occur are missing. The log has the details.
    */
   public Map<PeerFault, Long> peerFaults() {
-    return core.health().faults().counts();
+    return core.connectivity().health().faults().counts();
   }
 
   /**

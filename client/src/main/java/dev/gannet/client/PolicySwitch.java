@@ -64,11 +64,6 @@ final class PolicySwitch {
     this.owner = owner;
   }
 
-  /** Whether there is a policy. */
-  boolean isPresent() {
-    return inForce != null;
-  }
-
   /** The subchannels of both; a view. Any thread. */
   Collection<ManagedSubchannel> subchannels() {
     return Collections.unmodifiableSet(subchannels.keySet());

@@ -72,6 +72,16 @@ final class ChannelLifecycleTest {
   }
 
   @Test
+  void aChannelThatBecomesIdleInABackoffDoesNotAskTheResolverAgain() {
+    test.idleTimeout = Duration.ofMillis(500);
+    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
+    test.call();
+    test.advance(Duration.ofMillis(600)); // the backoff is at least 800 ms
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.loop.pendingTasks()).isZero();
+  }
+
+  @Test
   void aWatchThatThrowsAffectsNothingElse() {
     test.channel()
         .watchState(state -> {

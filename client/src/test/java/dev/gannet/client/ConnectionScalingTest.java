@@ -312,6 +312,46 @@ final class ConnectionScalingTest {
   }
 
   @Test
+  void aConnectionThatWaitsForSettingsWhenTheLastOneGoesAwayIsClosed() {
+    test.call();
+    becomesReady(0, 1);
+    TestCall waiting = test.call();
+    FakeConnector.Dial two = test.dial();
+    two.opens();
+    test.connector.dials.getFirst().goesAway();
+    assertThat(two.transport.shutdowns).isOne();
+    two.then.onReady(); // its SETTINGS were on their way
+    FakeTransport next = becomesReady(2, 1);
+    ends(next.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+    assertThat(two.transport.streams).isEmpty();
+  }
+
+  @Test
+  void aConnectionThatOpensWhileTheLastOneGoesAwayIsClosed() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    FakeConnector.Dial two = test.dial();
+    inOneTask(() -> {
+      test.connector.dials.getFirst().goesAway();
+      two.opens();
+    });
+    assertThat(two.transport.shutdowns).isOne();
+  }
+
+  @Test
+  void aConnectionThatOpensAfterTheLastOneHasGoneAwayIsClosed() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    FakeConnector.Dial two = test.dial();
+    test.connector.dials.getFirst().goesAway();
+    two.opens();
+    assertThat(two.transport.shutdowns).isOne();
+  }
+
+  @Test
   void aCallThatHasLostAllConnectionsSaysWhyThereIsNone() {
     test.call();
     becomesReady(0, 1);

@@ -579,6 +579,29 @@ public class RetryingCallTest {
   }
 
   @Test
+  void theLastAttemptWithoutAResponseInTimeCountsAsOneFailure() {
+    RetryPolicy.Builder timed =
+        policy(2)
+            .retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED)
+            .perAttemptReceiveTimeout(Duration.ofSeconds(2));
+    MethodConfig config = MethodConfig.builder().retryPolicy(timed.build()).build();
+    connect(config, Optional.of(RetryThrottling.of(8, 1)));
+    TestCall late = test.call();
+    test.advance(Duration.ofSeconds(2)); // 7 of 8 are left
+    test.advance(LONG);
+    test.advance(Duration.ofSeconds(2)); // 6 of 8
+    assertThat(late.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    TestCall next = test.call();
+    stream().endsWith(Status.UNAVAILABLE); // 5 of 8
+    assertThat(next.isOver()).isFalse();
+    test.advance(LONG);
+    stream().endsWith(Status.UNAVAILABLE); // 4 of 8
+    TestCall throttled = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(throttled.isOver()).isTrue();
+  }
+
+  @Test
   void anAttemptThatIsAnsweredHasNoTimeLimitOfItsOwn() {
     connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
     TestCall call = test.call();

@@ -310,7 +310,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      count(by, closed);
+      count(attempt, by, closed);
       end(attempt, closed);
     } else {
       Pushback pushback = Pushback.of(closed.trailers());
@@ -340,11 +340,21 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
-  private static void count(AttemptPolicy policy, CallEvent.Closed closed) {
+  /** An attempt that was late was counted then. */
+  private void count(CountedAttempt<Q, R> attempt, AttemptPolicy policy, CallEvent.Closed closed) {
     if (closed.status().isOk()) {
       policy.throttle().onSuccess();
-    } else {
+    } else if (!isCounted(attempt)) {
       policy.countFailure(closed.status().code(), Pushback.of(closed.trailers()));
+    }
+  }
+
+  private boolean isCounted(CountedAttempt<Q, R> attempt) {
+    lock.lock();
+    try {
+      return attempts.isCounted(attempt);
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -129,6 +129,9 @@ public final class CallAttempts<A> {
 
   private Further further = Further.ON_TIME_OR_FAILURE;
 
+  /** The attempt whose failure the policy was last told of, until it is dropped. */
+  private @Nullable A counted;
+
   /** The request is not kept any more, so that the next attempt is the last. */
   private boolean overflowed;
 
@@ -231,7 +234,7 @@ public final class CallAttempts<A> {
 
   /**
    * An attempt has failed before the call was committed. After another decision than IGNORE, it is
-   * committed or dropped.
+   * committed or dropped. The policy is told once: if it fails again in between, it is committed.
    *
    * @param passing whether another attempt may follow such a failure
    */
@@ -240,6 +243,10 @@ public final class CallAttempts<A> {
     if (!isUndecided(attempt)) {
       return attempt.equals(committed) ? Verdict.COMMIT : Verdict.IGNORE;
     }
+    if (isCounted(attempt)) { // it was late, and has failed before it was committed
+      return Verdict.COMMIT;
+    }
+    counted = attempt;
     int backoffs = begun - 1 - begunAtPushback;
     if (pushback instanceof Pushback.After) {
       begunAtPushback = begun;
@@ -257,6 +264,11 @@ public final class CallAttempts<A> {
     };
   }
 
+  /** Whether the policy was told of the failure of this attempt. */
+  public boolean isCounted(A attempt) {
+    return attempt.equals(counted);
+  }
+
   private Verdict noMore() {
     further = Further.NEVER;
     return running.size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
@@ -265,6 +277,7 @@ public final class CallAttempts<A> {
   /** The failed attempt does not run any more. */
   public void drop(A failed) {
     if (isUndecided(failed)) {
+      counted = null;
       running = running.stream().filter(it -> !it.equals(failed)).toList();
       state = running.isEmpty() ? State.BACKING_OFF : State.TRYING;
     }

@@ -60,6 +60,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
     /** A connection is open and reported, or the attempt will have none. Called once. */
     void onOpeningEnded();
 
+    /**
+     * The attempt was cancelled, but its connection is open: it has to be shut down. Called in a
+     * task.
+     */
+    void onOpenInVain(ClientTransport transport);
+
     /** The server has changed its limit of concurrent calls. */
     void onStreamLimit();
 
@@ -270,11 +276,19 @@ final class ConnectAttempt implements TransportProvider.Opening {
     return TimeUnit.NANOSECONDS.toSeconds(timeoutNanos) + " s";
   }
 
-  /** The connection is no longer needed, and its result is ignored. */
+  /**
+   * The connection is no longer needed, and its result is ignored. In a task.
+   *
+   * <p>Looks for a connection only after the decision, as {@link #closeSlow} does.
+   */
   void cancel() {
     if (ends(State.CANCELLED)) {
       stopTimeout();
       takeBack();
+      ClientTransport unneeded = connection;
+      if (unneeded != null) {
+        owner.onOpenInVain(unneeded);
+      }
     }
   }
 

@@ -251,6 +251,11 @@ public final class ManagedSubchannel
   }
 
   @Override
+  public void onOpenInVain(ClientTransport transport) {
+    owner.tasks().afterwards(transport::shutdown);
+  }
+
+  @Override
   public void onReady(ConnectAttempt attempt, ClientTransport transport) {
     owner
         .tasks()

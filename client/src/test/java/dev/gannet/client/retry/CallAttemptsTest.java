@@ -452,4 +452,17 @@ class CallAttemptsTest {
       assertThat(attempts.join("c", hedges)).isEqualTo(Joining.NOT_NEEDED);
     }
   }
+
+  @Test
+  void anAttemptThatFailsBecauseItWasLateIsCountedOnce() {
+    CallAttempts<String> attempts = begun();
+    closeThrottle();
+    assertThat(attempts.fail("a", retries, true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(attempts.isCounted("a")).isTrue();
+    while (!throttle.isOpen()) {
+      throttle.onSuccess();
+    }
+    assertThat(attempts.fail("a", retries, true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(throttle.isOpen()).isTrue();
+  }
 }

@@ -1,0 +1,474 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Registration;
+import dev.gannet.api.Status;
+import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.subchannel.CallPicker;
+import dev.gannet.client.subchannel.ChannelJournal;
+import dev.gannet.client.subchannel.ConnectionHealth;
+import dev.gannet.client.subchannel.EventLog;
+import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.subchannel.PendingCalls;
+import dev.gannet.client.tasks.Backoff;
+import dev.gannet.client.tasks.BackoffTimer;
+import dev.gannet.client.tasks.SerialTasks;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What a channel's calls are sent on: its resolver, policy and subchannels, which run from the
+ * first call on, until there are no more calls for a time. After a failure of the resolver or the
+ * policy, it waits before it tries again.
+ *
+ * <pre>
+ *   Idle ──a call waits──► Resolving ──endpoints──► AtWork
+ *    ▲                       │  ▲                     ▲
+ *    │          cannot resolve  wanted                │
+ *    │                       ▼  │                     │
+ *    ├──not wanted───────── Unresolved ───endpoints───┘
+ *    │
+ *    └──not wanted──────── PolicyFailed ──wanted──► Resolving
+ *
+ *   Resolving, Unresolved, AtWork ──the policy has thrown──► PolicyFailed
+ *   any ──idle timeout, enterIdle, or no timer can be set──► Idle
+ *   any ──close──► Closed
+ * </pre>
+ *
+ * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
+ * failed meanwhile. What calls and users see is a {@link ConnectivityState}: while there is a
+ * policy, that which the policy publishes; CONNECTING before it has published one; otherwise IDLE,
+ * TRANSIENT_FAILURE in PolicyFailed, or SHUTDOWN.
+ *
+ * <p>States change only in the channel's {@link SerialTasks}.
+ */
+final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Owner {
+  private static final Logger LOG = System.getLogger(ChannelConnectivity.class.getName());
+
+  private sealed interface State {
+    /** There is a policy, and a resolver. */
+    sealed interface WithPolicy extends State {}
+
+    /** Something has failed, and is tried again when the timer fires. */
+    sealed interface BackingOff extends State {
+      BackoffTimer timer();
+
+      @Override
+      default void stop() {
+        timer().cancel();
+      }
+    }
+
+    /** There is neither a policy nor a resolver. */
+    record Idle() implements State {}
+
+    /** The policy has no endpoints yet. */
+    record Resolving() implements WithPolicy {}
+
+    /** The policy has no endpoints, because the resolver has failed. */
+    record Unresolved(BackoffTimer timer) implements WithPolicy, BackingOff {}
+
+    /** The policy has endpoints, and says when they should be resolved again. */
+    record AtWork() implements WithPolicy {}
+
+    /** The policy has thrown an exception, and ended; so has the resolver. */
+    record PolicyFailed(BackoffTimer timer) implements BackingOff {}
+
+    /** Nothing begins any more. */
+    record Closed() implements State {}
+
+    /** Ends the backoff of the state, if it is one. */
+    default void stop() {}
+  }
+
+  private final ChannelSettings settings;
+  private final SerialTasks tasks;
+  private final ChannelConfig config;
+  private final ChannelJournal journal;
+  private final Runnable onOver;
+  private final EventLog events = new EventLog();
+  private final CallPicker picker;
+  private final ConnectionHealth health;
+  private final StateWatches watches;
+
+  // Used by tasks only.
+  private final NameResolution resolution;
+  private final PolicySwitch policies;
+  private final Backoff backoff = new Backoff();
+  private final IdleWatch idle;
+  private State state = new State.Idle();
+
+  /**
+   * Initially Idle.
+   *
+   * @param onOver it is Closed and its last connection is closed; called in a task
+   */
+  ChannelConnectivity(
+      ChannelSettings settings,
+      SerialTasks tasks,
+      CallGate gate,
+      ChannelConfig config,
+      ChannelJournal journal,
+      Runnable onOver) {
+    this.settings = settings;
+    this.tasks = tasks;
+    this.config = config;
+    this.journal = journal;
+    this.onOver = onOver;
+    this.watches = new StateWatches(tasks, settings.targetText());
+    this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
+    this.picker =
+        new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
+    this.health = new ConnectionHealth(settings);
+    this.resolution = new NameResolution(settings, this);
+    this.idle =
+        new IdleWatch(
+            settings.scheduler(), tasks, gate, settings.lifetime().idleTimeout(), this::becomeIdle);
+    events.add(EventLog.Severity.INFO, "channel to " + settings.targetText() + " made");
+  }
+
+  /** Sends calls where the policy says. */
+  CallPicker picker() {
+    return picker;
+  }
+
+  /** All subchannels that are not over; a view. Any thread. */
+  Collection<ManagedSubchannel> subchannels() {
+    return policies.subchannels();
+  }
+
+  /** The last events. Any thread. */
+  EventLog.Kept events() {
+    return events.kept();
+  }
+
+  /** How much of this time was spent on the last resolution. Any thread. */
+  long resolverNanos(long fromNanos, long toNanos) {
+    return resolution.overlapNanos(fromNanos, toNanos);
+  }
+
+  @Override
+  public SerialTasks tasks() {
+    return tasks;
+  }
+
+  @Override
+  public ConnectionHealth health() {
+    return health;
+  }
+
+  @Override
+  public PendingCalls pending() {
+    return picker.pending();
+  }
+
+  @Override
+  public ChannelJournal journal() {
+    return journal;
+  }
+
+  // What users ask for.
+
+  /** Connects, as a waiting call would. */
+  void connect() {
+    tasks.run(() -> {
+      if (!(state instanceof State.Closed)) {
+        idle.start();
+        exitIdle();
+      }
+    });
+  }
+
+  /** Closes connections, policy and resolver, until the next call. */
+  void enterIdle() {
+    tasks.run(() -> {
+      if (!(state instanceof State.Closed)) {
+        becomeIdle();
+      }
+    });
+  }
+
+  /** Ends all backoffs at once. */
+  void resetConnectBackoff() {
+    tasks.run(() -> {
+      backoff.reset();
+      if (state instanceof State.BackingOff now) {
+        now.stop();
+        onBackoffOver();
+      }
+      List.copyOf(policies.subchannels()).forEach(ManagedSubchannel::resetBackoffInTask);
+    });
+  }
+
+  /** Reports all states, beginning with the current one. */
+  Registration watchState(Consumer<ConnectivityState> listener) {
+    StateWatches.Watch watch = watches.newWatch(listener);
+    tasks.run(() -> watches.add(watch, picker.state()));
+    return watch;
+  }
+
+  // How it begins and ends.
+
+  private void exitIdle() {
+    switch (state) {
+      case State.Idle() -> {
+        become(ConnectivityState.CONNECTING, Picker.waiting());
+        begin();
+      }
+      case State.WithPolicy now -> {
+        if (picker.state() == ConnectivityState.IDLE) {
+          policies.exitIdle();
+        }
+      }
+      case State.PolicyFailed now -> {}
+      case State.Closed() -> {}
+    }
+  }
+
+  /** The picker of calls does not change until the policy publishes one. */
+  private void begin() {
+    state = new State.Resolving();
+    idle.start();
+    policies.begin(config.wantedPolicy());
+    if (state instanceof State.Resolving) { // the policy may have thrown at once
+      resolution.ask();
+    }
+  }
+
+  /** The next call starts everything again. */
+  private void becomeIdle() {
+    moveTo(new State.Idle());
+    stopPolicyAndResolver();
+    become(ConnectivityState.IDLE, Picker.waiting());
+  }
+
+  /** Makes no more connections, and closes existing ones when their calls have ended. In a task. */
+  void close(Status why) {
+    moveTo(new State.Closed());
+    become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
+    stopPolicyAndResolver();
+    endIfOver();
+  }
+
+  /** Ends the calls on all connections. In a task. */
+  void endCalls(Status why) {
+    policies.subchannels().forEach(subchannel -> subchannel.endCallsInTask(why));
+  }
+
+  private void moveTo(State next) {
+    state.stop();
+    state = next;
+  }
+
+  private void stopPolicyAndResolver() {
+    idle.stop();
+    policies.end();
+    resolution.stop();
+  }
+
+  @Override
+  public void onOver(ManagedSubchannel subchannel) {
+    if (policies.remove(subchannel)) {
+      log(subchannel, "gone");
+    }
+    endIfOver();
+  }
+
+  private void endIfOver() {
+    if (state instanceof State.Closed && policies.subchannels().isEmpty()) {
+      onOver.run();
+    }
+  }
+
+  private void become(ConnectivityState reported, Picker next) {
+    become(reported, next, "");
+  }
+
+  private void become(ConnectivityState reported, Picker next, String policy) {
+    boolean changes = picker.state() != reported;
+    picker.publish(reported, next, policy);
+    if (changes) {
+      events.add(severityOf(reported), "channel is " + reported);
+      watches.onState(reported);
+    }
+  }
+
+  private static EventLog.Severity severityOf(ConnectivityState reported) {
+    return reported == ConnectivityState.TRANSIENT_FAILURE
+        ? EventLog.Severity.WARNING
+        : EventLog.Severity.INFO;
+  }
+
+  // What the resolver says.
+
+  @Override
+  public Optional<Status> onResolved(Resolution.Resolved result) {
+    Optional<Status> fault = Optional.empty();
+    if (settings.resolverBringsConfig()) {
+      fault = takeConfig(result);
+      if (config.current().isEmpty()) {
+        onResolutionFailed(fault.orElseThrow());
+        return fault;
+      }
+    }
+    if (!(state instanceof State.AtWork)) {
+      events.add(EventLog.Severity.INFO, result.endpoints().size() + " endpoints resolved");
+    }
+    moveTo(new State.AtWork());
+    backoff.reset();
+    policies.onResolved(config.wantedPolicy(), result);
+    return fault;
+  }
+
+  /** Returns why the config of the resolver is not used, if so. */
+  private Optional<Status> takeConfig(Resolution.Resolved result) {
+    boolean hadNone = config.current().isEmpty();
+    Optional<Status> fault = config.take(result);
+    boolean hasOne = config.current().isPresent();
+    if (hadNone && hasOne) {
+      picker.onFirstConfig();
+    }
+    if (fault.isPresent() && hasOne) {
+      LOG.log(
+          Level.WARNING,
+          "an invalid service config for "
+              + settings.targetText()
+              + " is ignored; the previous one stays in use: "
+              + fault.get());
+    }
+    return fault.map(ChannelConnectivity::badConfig);
+  }
+
+  private static Status badConfig(Status fault) {
+    return Status.UNAVAILABLE
+        .withDescription(
+            "the resolver returned an invalid service config: " + fault.description().orElse(""))
+        .withCause(fault.cause().orElse(null));
+  }
+
+  /**
+   * A policy with endpoints requests a resolution when it needs one; without endpoints, the channel
+   * does.
+   */
+  @Override
+  public void onResolutionFailed(Status why) {
+    events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
+    policies.onResolutionFailed(why);
+    if (state instanceof State.Resolving) {
+      backOff(State.Unresolved::new, why);
+    }
+  }
+
+  // What the policy says.
+
+  @Override
+  public void resolveAgain() {
+    resolution.ask();
+  }
+
+  @Override
+  public void publish(ActivePolicy from, ConnectivityState reported, Picker next) {
+    policies.publish(from, reported, next);
+  }
+
+  @Override
+  public void register(ManagedSubchannel subchannel, ActivePolicy of) {
+    policies.register(subchannel, of);
+    log(subchannel, "made");
+  }
+
+  private void log(ManagedSubchannel subchannel, String what) {
+    String text = "subchannel to " + subchannel.address() + " " + what;
+    events.add(EventLog.Severity.INFO, text, OptionalLong.of(subchannel.id()));
+  }
+
+  @Override
+  public boolean takeWanted() {
+    return picker.takeWanted();
+  }
+
+  @Override
+  public int maxConnectionsPerSubchannel() {
+    return config.maxConnectionsPerSubchannel();
+  }
+
+  @Override
+  public Optional<String> healthCheckService() {
+    return config.healthCheckService();
+  }
+
+  @Override
+  public void onTransportReady() {
+    tasks.afterwards(picker::pickPending);
+  }
+
+  @Override
+  public void onCannotBackOff(Status why) {
+    picker.failPending(why);
+  }
+
+  @Override
+  public void onPolicyFailed(ActivePolicy failed, Throwable thrown) {
+    String policy = "the load-balancing policy " + failed.provider().policyName();
+    LOG.log(
+        Level.WARNING,
+        policy + " of the channel to " + settings.targetText() + " threw an exception",
+        thrown);
+    String what = policy + " failed";
+    events.add(EventLog.Severity.ERROR, what + ": " + ThrowableText.of(thrown));
+    if (!policies.onFailed(failed)) {
+      return; // the previous one stays in use
+    }
+    stopPolicyAndResolver();
+    Status why = Status.UNAVAILABLE.withDescription(what + ": " + ThrowableText.of(thrown));
+    becomeFailed(why.withCause(thrown));
+  }
+
+  private void becomeFailed(Status why) {
+    if (!(state instanceof State.WithPolicy before)) {
+      return; // it has thrown while it was being ended
+    }
+    become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(why));
+    if (before instanceof State.Unresolved(BackoffTimer timer)) {
+      state = new State.PolicyFailed(timer); // which goes on
+    } else {
+      backOff(State.PolicyFailed::new, why);
+    }
+  }
+
+  // Backoff.
+
+  private void backOff(Function<BackoffTimer, State.BackingOff> next, Status why) {
+    BackoffTimer timer = new BackoffTimer(this::onBackoffOver);
+    state = next.apply(timer);
+    try {
+      timer.start(
+          settings.scheduler(), tasks, backoff.nextDelayNanos(settings.scheduler().random()));
+    } catch (RuntimeException | Error e) {
+      onCannotBackOff(why);
+      becomeIdle();
+    }
+  }
+
+  /** The state is Unresolved or PolicyFailed: any other has cancelled the timer. */
+  private void onBackoffOver() {
+    if (!picker.takeWanted()) {
+      becomeIdle();
+    } else if (state instanceof State.Unresolved) {
+      state = new State.Resolving();
+      resolution.ask();
+    } else {
+      begin();
+    }
+  }
+}
