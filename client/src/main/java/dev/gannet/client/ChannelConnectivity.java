@@ -220,18 +220,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   // How it begins and ends.
 
   private void exitIdle() {
-    switch (state) {
-      case State.Idle() -> {
-        become(ConnectivityState.CONNECTING, Picker.waiting());
-        begin();
-      }
-      case State.WithPolicy now -> {
-        if (picker.state() == ConnectivityState.IDLE) {
-          policies.exitIdle();
-        }
-      }
-      case State.PolicyFailed now -> {}
-      case State.Closed() -> {}
+    if (state instanceof State.Idle) { // no switch: its set-up would delay the first call
+      become(ConnectivityState.CONNECTING, Picker.queueing());
+      begin();
+    } else if (state instanceof State.WithPolicy && picker.state() == ConnectivityState.IDLE) {
+      policies.exitIdle();
     }
   }
 
@@ -249,7 +242,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private void becomeIdle() {
     moveTo(new State.Idle());
     stopPolicyAndResolver();
-    become(ConnectivityState.IDLE, Picker.waiting());
+    become(ConnectivityState.IDLE, Picker.queueing());
   }
 
   /** Makes no more connections, and closes existing ones when their calls have ended. In a task. */

@@ -42,7 +42,7 @@ final class PolicySwitch {
   private static final class Published {
     private final ActivePolicy policy;
     private ConnectivityState state = ConnectivityState.CONNECTING;
-    private Picker picker = Picker.waiting();
+    private Picker picker = Picker.queueing();
 
     Published(ActivePolicy policy) {
       this.policy = policy;

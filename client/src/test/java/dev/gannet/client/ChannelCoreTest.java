@@ -449,14 +449,14 @@ final class ChannelCoreTest {
           (it, now) ->
               context.updateState(
                   now.connectivity(),
-                  now == SubchannelState.READY ? Picker.using(it) : Picker.waiting()));
+                  now == SubchannelState.READY ? Picker.using(it) : Picker.queueing()));
     });
     TestCall call = test.call();
     assertThat(call.text()).isEqualTo("the load-balancing policy mine failed: out of weights");
     assertThat(call.status().cause()).isEqualTo(thrownByPolicy);
     assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
     TestPolicy first = policy;
-    first.context.updateState(ConnectivityState.READY, Picker.waiting()); // has no say any more
+    first.context.updateState(ConnectivityState.READY, Picker.queueing()); // has no say any more
     first.context.refreshNameResolution();
     first.context.createSubchannel(TestResolver.address(1), (it, now) -> {}).connect();
     assertThat(first.shutDown).isFalse();
@@ -646,15 +646,16 @@ final class ChannelCoreTest {
 
   @Test
   void aCallTellsAnIdlePolicyToExitIdleOnce() {
-    usePolicy((context, resolved) -> context.updateState(ConnectivityState.IDLE, Picker.waiting()));
+    usePolicy(
+        (context, resolved) -> context.updateState(ConnectivityState.IDLE, Picker.queueing()));
     test.call();
     assertThat(policy.exits).isOne();
-    policy.context.updateState(ConnectivityState.IDLE, Picker.waiting());
+    policy.context.updateState(ConnectivityState.IDLE, Picker.queueing());
     assertThat(policy.exits).isOne();
     test.call();
     assertThat(policy.exits).isEqualTo(2);
     policy.context.updateState(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.ABORTED));
-    policy.context.updateState(ConnectivityState.IDLE, Picker.waiting());
+    policy.context.updateState(ConnectivityState.IDLE, Picker.queueing());
     assertThat(policy.exits).isEqualTo(2); // nobody waits
     assertThat(policy.context.target()).isEqualTo("test:///name");
   }

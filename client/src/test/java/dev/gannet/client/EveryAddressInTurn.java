@@ -67,7 +67,7 @@ public final class EveryAddressInTurn implements LoadBalancer {
       context.updateState(
           ConnectivityState.TRANSIENT_FAILURE, Picker.failing(now.failure().orElseThrow()));
     } else {
-      context.updateState(ConnectivityState.CONNECTING, Picker.waiting());
+      context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
     }
   }
 

@@ -96,7 +96,7 @@ final class TrackedCallsTest {
       List<Latency> usable = List.copyOf(ready);
       context.updateState(
           usable.isEmpty() ? ConnectivityState.CONNECTING : ConnectivityState.READY,
-          usable.isEmpty() ? Picker.waiting() : args -> fastest(usable));
+          usable.isEmpty() ? Picker.queueing() : args -> fastest(usable));
     }
 
     private static Pick fastest(List<Latency> usable) {

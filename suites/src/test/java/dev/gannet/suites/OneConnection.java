@@ -40,7 +40,7 @@ final class OneConnection implements LoadBalancer {
           context.createSubchannel(
               resolved.endpoints().getFirst().addresses().getFirst(), this::onSubchannel);
       subchannel.connect();
-      context.updateState(ConnectivityState.CONNECTING, Picker.waiting());
+      context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
     }
   }
 
@@ -51,7 +51,7 @@ final class OneConnection implements LoadBalancer {
     } else if (now.failure().isPresent()) {
       context.updateState(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(now.failure().get()));
     } else {
-      context.updateState(now.connectivity(), Picker.waiting());
+      context.updateState(now.connectivity(), Picker.queueing());
     }
   }
 

@@ -50,7 +50,7 @@ public final class PolicyTestbed implements AutoCloseable {
   private final List<ConnectivityState> states = new ArrayList<>();
   private final RandomGenerator random;
   private final LoadBalancer policy;
-  private Picker picker = Picker.waiting();
+  private Picker picker = Picker.queueing();
   private Optional<String> healthCheckService = Optional.empty();
   private int refreshes;
   private boolean isWanted;
@@ -265,7 +265,7 @@ public final class PolicyTestbed implements AutoCloseable {
       case Pick.Use use -> (FakeSubchannel) use.subchannel();
       case Pick.Fail fail -> throw new AssertionError("the call would fail: " + fail.why());
       case Pick.Drop drop -> throw new AssertionError("the call would be dropped: " + drop.why());
-      case Pick.Wait wait -> throw new AssertionError("the call would wait for another picker");
+      case Pick.Queue queue -> throw new AssertionError("the call would wait for another picker");
     };
   }
 

@@ -52,7 +52,7 @@ final class PolicyTestbedTest {
       assertThat(bed.subchannels()).allMatch(it -> it.connects() == 1);
       assertThat(bed.subchannel(A).state()).isEqualTo(SubchannelState.CONNECTING);
       assertThat(bed.states()).containsOnly(ConnectivityState.CONNECTING);
-      assertThat(bed.pick()).isInstanceOf(Pick.Wait.class);
+      assertThat(bed.pick()).isInstanceOf(Pick.Queue.class);
 
       bed.subchannel(A).becomesReady();
       bed.subchannel(B).becomesReady();
@@ -155,7 +155,7 @@ final class PolicyTestbedTest {
       bed.subchannel(A).becomesReady();
       FakeWatch watch = bed.subchannel(A).watches().getFirst();
       assertThat(watch.method().fullMethodName()).isEqualTo("grpc.health.v1.Health/Watch");
-      assertThat(bed.pick()).isInstanceOf(Pick.Wait.class);
+      assertThat(bed.pick()).isInstanceOf(Pick.Queue.class);
       watch.opens();
       watch.sends(new byte[] {8, 1}); // SERVING
       assertThat(bed.startCall().subchannel().address()).isEqualTo(A);
@@ -184,7 +184,7 @@ final class PolicyTestbedTest {
       one.connect();
       context.execute(() -> events.add("executed"));
       context.schedule(() -> events.add("late at " + context.nanoTime()), Duration.ofNanos(5));
-      context.updateState(ConnectivityState.CONNECTING, Picker.waiting());
+      context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
       events.add("resolved, wanted " + context.takeWanted() + context.takeWanted());
     }
 

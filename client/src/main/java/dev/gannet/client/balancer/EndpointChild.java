@@ -42,12 +42,12 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   /** Those of its pick_first. */
   private ConnectivityState state = ConnectivityState.IDLE;
 
-  private Picker picker = Picker.waiting();
+  private Picker picker = Picker.queueing();
 
   /** Those that the parent policy sees: with the health, and failing until it is READY. */
   private ConnectivityState shownState = ConnectivityState.IDLE;
 
-  private Picker shownPicker = Picker.waiting();
+  private Picker shownPicker = Picker.queueing();
   private final EndpointHealth health = new EndpointHealth(this);
 
   /** The subchannel that was READY last. */

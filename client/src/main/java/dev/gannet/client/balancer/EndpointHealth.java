@@ -161,7 +161,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     }
     return switch (state) {
       case State.NotAsked notAsked -> picker;
-      case State.Unknown unknown -> Picker.waiting();
+      case State.Unknown unknown -> Picker.queueing();
       case State.Well well -> picker;
       case State.Failing failing -> failing.picker();
     };

@@ -23,8 +23,8 @@ public sealed interface Pick {
   }
 
   /** The call waits for the next picker. */
-  static Wait queue() {
-    return Wait.QUEUED;
+  static Queue queue() {
+    return Queue.QUEUED;
   }
 
   private static Status checked(Status why) {
@@ -91,15 +91,15 @@ public sealed interface Pick {
     }
   }
 
-  /** Wait for the next picker. */
-  final class Wait implements Pick {
-    private static final Wait QUEUED = new Wait();
+  /** The call waits for the next picker. */
+  final class Queue implements Pick {
+    private static final Queue QUEUED = new Queue();
 
-    private Wait() {}
+    private Queue() {}
 
     @Override
     public String toString() {
-      return "Wait";
+      return "Queue";
     }
   }
 }

@@ -162,7 +162,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     trying.clear();
     untried.clear();
     untried.addAll(subchannels.values());
-    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    publish(ConnectivityState.CONNECTING, Picker.queueing());
     tryNext();
   }
 
@@ -247,7 +247,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void exitIdle() {
     if (state == State.IDLE) {
-      publish(ConnectivityState.CONNECTING, Picker.waiting());
+      publish(ConnectivityState.CONNECTING, Picker.queueing());
       resolveAnew();
     }
   }
@@ -323,7 +323,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     state = State.IDLE;
     current = Optional.empty();
     calls = Calls.WAIT;
-    context.updateState(ConnectivityState.IDLE, Picker.waiting());
+    context.updateState(ConnectivityState.IDLE, Picker.queueing());
   }
 
   @Override

@@ -13,9 +13,9 @@ public interface Picker {
    */
   Pick pick(PickArgs args);
 
-  /** Lets all calls wait. */
-  static Picker waiting() {
-    return Pickers.WAITING;
+  /** Queues all calls: they wait for the next picker. */
+  static Picker queueing() {
+    return Pickers.QUEUEING;
   }
 
   /** Fails all calls except wait-for-ready ones. */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Pickers with the same decision for every call. */
 final class Pickers {
-  static final Picker WAITING = new Same(Pick.queue());
+  static final Picker QUEUEING = new Same(Pick.queue());
 
   private Pickers() {}
 

@@ -26,7 +26,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   private List<Published> published = List.of();
 
   /** The picker of the endpoint that failed last, which contains the reason. */
-  private Picker lastFailing = Picker.waiting();
+  private Picker lastFailing = Picker.queueing();
 
   private boolean updating;
 
@@ -100,7 +100,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
     if (children.all().stream().allMatch(ReadyEndpoints::hasFailed)) {
       context.updateState(ConnectivityState.TRANSIENT_FAILURE, lastFailing);
     } else {
-      context.updateState(ConnectivityState.CONNECTING, Picker.waiting());
+      context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
     }
   }
 

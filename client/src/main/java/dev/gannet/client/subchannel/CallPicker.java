@@ -44,7 +44,7 @@ public final class CallPicker {
   private final PendingCalls pending = new PendingCalls();
 
   private volatile ConnectivityState state = ConnectivityState.IDLE;
-  private volatile Picker picker = Picker.waiting();
+  private volatile Picker picker = Picker.queueing();
 
   /** Who has published it, for statuses. */
   private volatile String publisher = POLICY;
@@ -106,7 +106,7 @@ public final class CallPicker {
       }
       return true;
     }
-    if (!(pick instanceof Pick.Wait)) { // no switch: its set-up would delay the first call
+    if (!(pick instanceof Pick.Queue)) { // no switch: its set-up would delay the first call
       throw new IllegalStateException("a pick of an unknown kind: " + pick);
     }
     return false;
@@ -215,7 +215,7 @@ public final class CallPicker {
 
   /** Who lets this call wait although the channel is READY: its policy, or nobody. */
   public Optional<String> holder(PickArgs args) {
-    return state == ConnectivityState.READY && pickFor(args) instanceof Pick.Wait
+    return state == ConnectivityState.READY && pickFor(args) instanceof Pick.Queue
         ? Optional.of(publisher)
         : Optional.empty();
   }

@@ -33,7 +33,7 @@ final class FakeChannel implements LoadBalancer.Context {
   boolean wanted;
   Optional<String> healthCheckService = Optional.empty();
   private final RandomGenerator random;
-  private Picker picker = Picker.waiting();
+  private Picker picker = Picker.queueing();
 
   FakeChannel() {
     this(1);

@@ -37,7 +37,7 @@ final class PickFirstTest {
   }
 
   private void assertWaiting() {
-    assertThat(pick()).isInstanceOf(Pick.Wait.class);
+    assertThat(pick()).isInstanceOf(Pick.Queue.class);
   }
 
   private String failure() {

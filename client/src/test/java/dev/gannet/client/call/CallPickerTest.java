@@ -117,7 +117,7 @@ final class CallPickerTest {
       case Pick.Use use -> false;
       case Pick.Fail fail -> waitForReady;
       case Pick.Drop drop -> false;
-      case Pick.Wait wait -> true;
+      case Pick.Queue queue -> true;
     };
   }
 
@@ -139,12 +139,12 @@ final class CallPickerTest {
   void aWaitingCallWakesAnIdleChannelOnce() {
     picker.pick(call.attempt);
     assertThat(woken).hasSize(1);
-    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    publish(ConnectivityState.CONNECTING, Picker.queueing());
     picker.pick(patient.attempt);
     assertThat(woken).hasSize(1);
-    publish(ConnectivityState.IDLE, Picker.waiting());
+    publish(ConnectivityState.IDLE, Picker.queueing());
     assertThat(woken).hasSize(2);
-    publish(ConnectivityState.IDLE, Picker.waiting());
+    publish(ConnectivityState.IDLE, Picker.queueing());
     assertThat(woken).hasSize(2);
   }
 
@@ -199,7 +199,7 @@ final class CallPickerTest {
 
   @Test
   void aCallThatEndsWhileItIsPickedFromThePendingIsNotStarted() {
-    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    publish(ConnectivityState.CONNECTING, Picker.queueing());
     picker.pick(call.attempt);
     publish(
         ConnectivityState.READY,
@@ -212,7 +212,7 @@ final class CallPickerTest {
 
   @Test
   void aCallThatEndsWhileItIsPickedFromThePendingDoesNotFail() {
-    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    publish(ConnectivityState.CONNECTING, Picker.queueing());
     picker.pick(patient.attempt);
     publish(
         ConnectivityState.TRANSIENT_FAILURE,
@@ -225,7 +225,7 @@ final class CallPickerTest {
 
   @Test
   void aCallIsStartedOnceIfSeveralThreadsPickForIt() {
-    publish(ConnectivityState.CONNECTING, Picker.waiting());
+    publish(ConnectivityState.CONNECTING, Picker.queueing());
     picker.pick(call.attempt);
     publish(
         ConnectivityState.READY,
