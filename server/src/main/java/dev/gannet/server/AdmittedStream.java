@@ -2,7 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.server.call.GatedStream;
+import dev.gannet.server.call.ForwardingServerStream;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   OUTSIDE ──admitted──► INSIDE ──answered, failed or returned──► LEFT
  * </pre>
  */
-final class AdmittedStream<R> extends GatedStream<R> {
+final class AdmittedStream<R> extends ForwardingServerStream<R> {
   private static final int OUTSIDE = 0;
   private static final int INSIDE = 1;
   private static final int LEFT = 2;
@@ -35,6 +35,9 @@ final class AdmittedStream<R> extends GatedStream<R> {
 
   @Override
   protected CallAdmission admit() {
+    if (super.admit() instanceof CallAdmission.Refused refused) {
+      return refused;
+    }
     return switch (method.enter(deadline())) {
       case LoadShedder.Admission.Granted granted -> {
         beganNanos = method.now();
@@ -49,6 +52,7 @@ final class AdmittedStream<R> extends GatedStream<R> {
   @Override
   protected void cutOff() {
     cutOff = true;
+    super.cutOff();
   }
 
   private void leave(AdaptiveLimit.CallEnding how) {

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import java.lang.System.Logger;
 
 /** Whether a call of a server may go on to its handler. */
 public sealed interface CallAdmission {
@@ -12,7 +13,15 @@ public sealed interface CallAdmission {
   record Admitted() implements CallAdmission {}
 
   /** It may not: its handler never starts, and its client gets this status, which is not OK. */
-  record Refused(Status status, Metadata trailers) implements CallAdmission {}
+  record Refused(Status status, Metadata trailers) implements CallAdmission {
+    private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
+
+    public Refused {
+      if (status.isOk()) {
+        throw new IllegalArgumentException("a call is not refused with OK");
+      }
+    }
+  }
 
   /**
    * Notifies a listener that its call has begun; for transports. A listener that throws refuses its
@@ -22,6 +31,7 @@ public sealed interface CallAdmission {
     try {
       return begun.onBegun();
     } catch (Throwable e) {
+      GuardedLog.warn(Refused.LOG, "a call cannot be started", e);
       return new Refused(
           Status.INTERNAL.withDescription("the call cannot be started").withCause(e),
           new Metadata());

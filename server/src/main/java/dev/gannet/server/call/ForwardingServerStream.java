@@ -7,6 +7,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
@@ -17,6 +18,24 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
 
   public ForwardingServerStream(ServerStream<R> stream) {
     this.stream = stream;
+  }
+
+  /**
+   * Whether the handler may start: its request is complete, or is a stream, and the call was not
+   * cancelled. {@link IncomingCall} asks once, on the connection's loop. A stream that decides asks
+   * the stream that it wraps first.
+   */
+  protected CallAdmission admit() {
+    return stream instanceof ForwardingServerStream<R> inner
+        ? inner.admit()
+        : CallAdmission.ADMITTED;
+  }
+
+  /** The call has ended before its answer was written. On the connection's loop. */
+  protected void cutOff() {
+    if (stream instanceof ForwardingServerStream<R> inner) {
+      inner.cutOff();
+    }
   }
 
   @Override

@@ -143,8 +143,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
-      if (stream instanceof GatedStream<R> gated) {
-        gated.cutOff(); // first, because the handler may see the next step and answer
+      if (stream instanceof ForwardingServerStream<R> observed) {
+        observed.cutOff(); // first, because the handler may see the next step and answer
       }
       STATE.getAndUpdate(this, CallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
@@ -179,10 +179,10 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
     }
   }
 
-  /** Asks the gate, if there is one; if it refuses the call, answers the client. */
+  /** Asks whether the handler may start; if it may not, answers the client. */
   private boolean refuse() {
-    if (stream instanceof GatedStream<R> gated
-        && gated.admit() instanceof CallAdmission.Refused refused) {
+    if (stream instanceof ForwardingServerStream<R> observed
+        && observed.admit() instanceof CallAdmission.Refused refused) {
       stream.fail(refused.status(), refused.trailers());
       return true;
     }

@@ -1,7 +1,6 @@
 package dev.gannet.server.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
@@ -10,12 +9,13 @@ import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.ServerStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A call goes to its handler only if its gate admits it. */
-final class GatedStreamTest {
+/** A call goes to its handler only if the streams around it admit it. */
+final class AdmissionTest {
   private static final CallAdmission REFUSED =
       new CallAdmission.Refused(Status.UNAVAILABLE.withDescription("full"), new Metadata());
 
@@ -23,11 +23,11 @@ final class GatedStreamTest {
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> seen = new ArrayList<>();
 
-  private static final class Gate extends GatedStream<String> {
+  private static final class Gate extends ForwardingServerStream<String> {
     private final CallAdmission admission;
     private final List<String> seen;
 
-    Gate(FakeServerStream stream, CallAdmission admission, List<String> seen) {
+    Gate(ServerStream<String> stream, CallAdmission admission, List<String> seen) {
       super(stream);
       this.admission = admission;
       this.seen = seen;
@@ -35,6 +35,9 @@ final class GatedStreamTest {
 
     @Override
     protected CallAdmission admit() {
+      if (super.admit() instanceof CallAdmission.Refused refused) {
+        return refused;
+      }
       seen.add("asked");
       return admission;
     }
@@ -42,14 +45,15 @@ final class GatedStreamTest {
     @Override
     protected void cutOff() {
       seen.add("cut off");
+      super.cutOff();
     }
   }
 
-  private Gate gate(CallAdmission admission) {
-    return new Gate(stream, admission, seen);
+  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
+    return call(type, new Gate(stream, admission, seen));
   }
 
-  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
+  private IncomingCall<String, String> call(MethodType type, Gate gate) {
     IncomingCall<String, String> call =
         TestCalls.incoming(
             TestCalls.served(
@@ -58,7 +62,7 @@ final class GatedStreamTest {
                   seen.add("started");
                   return new ServerCall.Listener<>() {};
                 }),
-            gate(admission),
+            gate,
             new OnExecutor(loop));
     flush(call);
     return call;
@@ -116,23 +120,22 @@ final class GatedStreamTest {
   }
 
   @Test
-  void aStreamHasOneGate() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SecondGate(gate(CallAdmission.ADMITTED)))
-        .withMessage("the stream is gated already");
+  void allStreamsAroundACallAreAskedFromTheInside() {
+    Gate inner = new Gate(stream, CallAdmission.ADMITTED, seen);
+    Gate outer = new Gate(new ForwardingServerStream<>(inner) {}, REFUSED, seen);
+    IncomingCall<String, String> call = call(MethodType.UNARY, outer);
+    ask(call);
+    assertThat(seen).containsExactly("asked", "asked");
+    assertThat(stream.told).containsExactly("fail UNAVAILABLE: full");
+    call.add(CallEvent.Closed.atOnce(Status.UNAVAILABLE));
+    assertThat(seen).containsExactly("asked", "asked", "cut off", "cut off");
   }
 
-  private static final class SecondGate extends GatedStream<String> {
-    SecondGate(Gate first) {
-      super(first);
-    }
-
-    @Override
-    protected CallAdmission admit() {
-      return CallAdmission.ADMITTED;
-    }
-
-    @Override
-    protected void cutOff() {}
+  @Test
+  void aRefusalOfAnInnerStreamIsFinal() {
+    Gate inner = new Gate(stream, REFUSED, seen);
+    ask(call(MethodType.UNARY, new Gate(inner, CallAdmission.ADMITTED, seen)));
+    assertThat(seen).containsExactly("asked");
+    assertThat(stream.told).containsExactly("fail UNAVAILABLE: full");
   }
 }
