@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * threads.
  *
  * <pre>
- *   SERVING ──shutdown──► SHUT_DOWN ──shutdown delay──► DRAINING ──last connection closed──► TERMINATED
+ *   STARTED ──shutdown──► SHUT_DOWN ──shutdown delay──► DRAINING ──last connection closed──► TERMINATED
  * </pre>
  *
  * <p>Without a {@linkplain ServerBuilder#shutdownDelay delay}, which is the default, it drains as

@@ -36,7 +36,7 @@ final class ServerLifecycle {
   private final List<ServerObserver> observers;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Written under the lock, as the steps are added. */
+  /** Written under the lock, as the steps are added; before the start no other thread knows it. */
   private volatile Phase phase = Phase.NEW;
 
   private final Queue<BiConsumer<ServerObserver, Server>> steps = new ConcurrentLinkedQueue<>();

@@ -1,8 +1,10 @@
 package dev.gannet.server;
 
 import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ServerTransport;
+import java.lang.System.Logger;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The addresses on which a server listens, and its connections. Safe for all threads.
  *
  * <pre>
- *   OPEN ──close──► CLOSING_ADDRESSES ──the addresses are closed──► DRAINING ──its last connection is gone──► done
+ *   OPEN ──close──► CLOSING_ADDRESSES ──closed, or closed again──► ENDING ──all are gone──► done
  * </pre>
  *
  * <p>Addresses are closed without the lock, because an event loop that this waits for may be
@@ -30,16 +32,21 @@ final class ServerTransports {
     CLOSING_ADDRESSES,
 
     /** No connection is added. */
-    DRAINING
+    ENDING
   }
 
   /** An address on which the server listens. */
   private record Address(long id, Listening listening) {}
 
+  private static final Logger LOG = System.getLogger(Server.class.getName());
+
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Address> addresses = new ArrayList<>();
   private final Map<ServerTransport, ServedConnection> connections = new LinkedHashMap<>();
   private Phase phase = Phase.OPEN;
+
+  /** The number of addresses that are being closed. */
+  private int closing;
 
   /** The number of connections that were accepted and are neither added nor given up yet. */
   private int opening;
@@ -61,7 +68,7 @@ final class ServerTransports {
   boolean tryExpect() {
     lock.lock();
     try {
-      if (phase == Phase.DRAINING) {
+      if (phase == Phase.ENDING) {
         return false;
       }
       opening++;
@@ -91,7 +98,7 @@ final class ServerTransports {
     try {
       opening--;
       connections.put(transport, connection);
-      return phase != Phase.DRAINING;
+      return phase != Phase.ENDING;
     } finally {
       lock.unlock();
     }
@@ -108,16 +115,32 @@ final class ServerTransports {
   }
 
   /**
-   * Closes the addresses, and returns all connections that there will be, for the caller to end.
+   * Closes the addresses, unless another thread does, and returns the connections that have been
+   * added, for the caller to end. Those that are added later are ended by who adds them.
    */
   List<ServerTransport> close() {
-    takeAddresses().forEach(Listening::close);
+    takeAddresses().forEach(this::close);
     lock.lock();
     try {
-      phase = Phase.DRAINING;
+      phase = Phase.ENDING;
       return List.copyOf(connections.keySet());
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void close(Listening address) {
+    try {
+      address.close();
+    } catch (RuntimeException | Error e) { // the others must be closed, too
+      GuardedLog.warn(LOG, "an address of the server cannot be closed", e);
+    } finally {
+      lock.lock();
+      try {
+        closing--;
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -129,17 +152,18 @@ final class ServerTransports {
         return List.of(); // another thread closes them, or has done so
       }
       phase = Phase.CLOSING_ADDRESSES;
+      closing = addresses.size();
       return addresses.stream().map(Address::listening).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether there is no connection, and none will follow. */
+  /** Whether the addresses are free, there is no connection, and none will follow. */
   boolean isDone() {
     lock.lock();
     try {
-      return phase == Phase.DRAINING && opening == 0 && connections.isEmpty();
+      return phase == Phase.ENDING && closing == 0 && opening == 0 && connections.isEmpty();
     } finally {
       lock.unlock();
     }

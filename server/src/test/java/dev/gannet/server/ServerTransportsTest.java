@@ -130,4 +130,34 @@ final class ServerTransportsTest {
   void aConnectionThatIsNotKnownIsNotRemoved() {
     assertThat(transports.remove(new Connection())).isNull();
   }
+
+  @Test
+  void aServerIsNotDoneBeforeItsAddressesAreFreeWhoeverCloses() {
+    List<Boolean> done = new ArrayList<>();
+    Door door =
+        new Door(() -> {
+          assertThat(transports.close()).isEmpty(); // as another thread, meanwhile
+          done.add(transports.isDone());
+        });
+    assertThat(transports.tryAdd(door)).isTrue();
+    transports.close();
+    assertThat(done).containsExactly(false);
+    assertThat(transports.isDone()).isTrue();
+    assertThat(door.closed).isOne();
+  }
+
+  @Test
+  void anAddressThatCannotBeClosedDoesNotKeepTheOthersOpen() {
+    Door other = new Door(() -> {});
+    assertThat(
+            transports.tryAdd(
+                new Door(() -> {
+                  throw new IllegalStateException("stuck");
+                })))
+        .isTrue();
+    assertThat(transports.tryAdd(other)).isTrue();
+    transports.close();
+    assertThat(other.closed).isOne();
+    assertThat(transports.isDone()).isTrue();
+  }
 }
