@@ -15,8 +15,8 @@ import dev.gannet.client.subchannel.EventLog;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.subchannel.PendingCalls;
 import dev.gannet.client.tasks.Backoff;
-import dev.gannet.client.tasks.BackoffTimer;
 import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.client.tasks.TaskTimer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
@@ -61,7 +61,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
     /** Something has failed, and is tried again when the timer fires. */
     sealed interface BackingOff extends State {
-      BackoffTimer timer();
+      TaskTimer timer();
 
       @Override
       default void stop() {
@@ -76,13 +76,13 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     record Resolving() implements WithPolicy {}
 
     /** The policy has no endpoints, because the resolver has failed. */
-    record Unresolved(BackoffTimer timer) implements WithPolicy, BackingOff {}
+    record Unresolved(TaskTimer timer) implements WithPolicy, BackingOff {}
 
     /** The policy has endpoints, and says when they should be resolved again. */
     record AtWork() implements WithPolicy {}
 
     /** The policy has thrown an exception, and ended; so has the resolver. */
-    record PolicyFailed(BackoffTimer timer) implements BackingOff {}
+    record PolicyFailed(TaskTimer timer) implements BackingOff {}
 
     /** Nothing begins any more. */
     record Closed() implements State {}
@@ -107,6 +107,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private final Backoff backoff = new Backoff();
   private final IdleWatch idle;
   private State state = new State.Idle();
+
+  /** Whether the user has asked for a connection, and there was none since. */
+  private boolean connectRequested;
 
   /**
    * Initially Idle.
@@ -183,6 +186,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   void connect() {
     tasks.run(() -> {
       if (!(state instanceof State.Closed)) {
+        connectRequested = picker.state() != ConnectivityState.READY;
         idle.start();
         exitIdle();
       }
@@ -240,6 +244,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   /** The next call starts everything again. */
   private void becomeIdle() {
+    connectRequested = false;
     moveTo(new State.Idle());
     stopPolicyAndResolver();
     become(ConnectivityState.IDLE, Picker.queueing());
@@ -288,6 +293,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   private void become(ConnectivityState reported, Picker next, String policy) {
+    if (reported == ConnectivityState.READY) {
+      connectRequested = false;
+    }
     boolean changes = picker.state() != reported;
     picker.publish(reported, next, policy);
     if (changes) {
@@ -318,8 +326,10 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       events.add(EventLog.Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
     moveTo(new State.AtWork());
-    backoff.reset();
     policies.onResolved(config.wantedPolicy(), result);
+    if (state instanceof State.AtWork) { // a policy that throws waits longer each time
+      backoff.reset();
+    }
     return fault;
   }
 
@@ -387,7 +397,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   @Override
   public boolean takeWanted() {
-    return picker.takeWanted();
+    return picker.takeWanted() || connectRequested;
   }
 
   @Override
@@ -432,7 +442,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       return; // it has thrown while it was being ended
     }
     become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(why));
-    if (before instanceof State.Unresolved(BackoffTimer timer)) {
+    if (before instanceof State.Unresolved(TaskTimer timer)) {
       state = new State.PolicyFailed(timer); // which goes on
     } else {
       backOff(State.PolicyFailed::new, why);
@@ -441,8 +451,8 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   // Backoff.
 
-  private void backOff(Function<BackoffTimer, State.BackingOff> next, Status why) {
-    BackoffTimer timer = new BackoffTimer(this::onBackoffOver);
+  private void backOff(Function<TaskTimer, State.BackingOff> next, Status why) {
+    TaskTimer timer = new TaskTimer(this::onBackoffOver);
     state = next.apply(timer);
     try {
       timer.start(
@@ -455,7 +465,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   /** The state is Unresolved or PolicyFailed: any other has cancelled the timer. */
   private void onBackoffOver() {
-    if (!picker.takeWanted()) {
+    if (!takeWanted()) {
       becomeIdle();
     } else if (state instanceof State.Unresolved) {
       state = new State.Resolving();

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -27,7 +28,7 @@ final class IdleWatch {
   private final CallGate gate;
   private final Runnable onIdle;
   private final long checkNanos;
-  private Scheduler.@Nullable Cancellable timer;
+  private @Nullable TaskTimer timer;
   private OptionalLong before = OptionalLong.empty();
   private int quietChecks;
 
@@ -57,17 +58,16 @@ final class IdleWatch {
 
   /** Without a timer the channel is not changed. */
   private void checkLater() {
+    TaskTimer next = new TaskTimer(this::check);
+    timer = next;
     try {
-      timer = scheduler.schedule(() -> tasks.run(this::check), checkNanos);
+      next.start(scheduler, tasks, checkNanos);
     } catch (RuntimeException | Error e) {
       timer = null;
     }
   }
 
   private void check() {
-    if (timer == null) {
-      return; // stopped meanwhile
-    }
     OptionalLong now = gate.begunIfEmpty();
     quietChecks = now.isPresent() && now.equals(before) ? quietChecks + 1 : 0;
     before = now;

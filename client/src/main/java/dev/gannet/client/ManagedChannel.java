@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -158,11 +160,39 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * Starts to connect if the channel is IDLE, as a waiting call would; does nothing otherwise.
-   * Returns at once: {@link #watchState} reports when the channel is READY.
+   * Starts to connect if the channel is IDLE, and keeps trying, with backoffs, as for a call that
+   * waits, until it is READY or the idle timeout has passed, which starts again. Returns at once:
+   * {@link #awaitReady} waits, and {@link #watchState} reports when the channel is READY.
    */
   public void connect() {
     core.connectivity().connect();
+  }
+
+  /**
+   * {@linkplain #connect Connects}, and blocks until the channel is READY, with a timeout: to warm
+   * up before the first call. Not on an event loop.
+   *
+   * @return whether it was READY in that time; false at once if it is shut down
+   */
+  public boolean awaitReady(Duration timeout) throws InterruptedException {
+    CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    Registration watch = watchState(now -> completeIfDecided(ready, now));
+    try {
+      connect();
+      return ready.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e); // nobody completes it with an exception
+    } finally {
+      watch.close();
+    }
+  }
+
+  private static void completeIfDecided(CompletableFuture<Boolean> ready, ConnectivityState now) {
+    if (now == ConnectivityState.READY || now == ConnectivityState.SHUTDOWN) {
+      ready.complete(now == ConnectivityState.READY);
+    }
   }
 
   /**

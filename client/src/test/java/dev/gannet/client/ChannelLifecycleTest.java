@@ -54,6 +54,63 @@ final class ChannelLifecycleTest {
   }
 
   @Test
+  void aRequestedConnectionIsTriedUntilItIsReady() {
+    test.channel().connect();
+    test.dial().isRefused();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.connector.dials).hasSize(2);
+    test.dial().isRefused();
+    test.advance(Duration.ofSeconds(3));
+    assertThat(test.connector.dials).hasSize(3);
+    test.dial().becomesReady();
+    assertThat(state()).isEqualTo(ConnectivityState.READY);
+    test.dial().isLost();
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void aRequestedConnectionIsTriedWhileTheResolverFails() {
+    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
+    test.channel().connect();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.resolver.last().refreshes).isOne();
+    test.resolver.answer = Optional.of(TestResolver.endpoints(1));
+    test.advance(Duration.ofSeconds(3));
+    test.dial().becomesReady();
+    assertThat(state()).isEqualTo(ConnectivityState.READY);
+  }
+
+  @Test
+  void aRequestedConnectionIsGivenUpAfterTheIdleTimeout() {
+    test.idleTimeout = IDLE_TIMEOUT;
+    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
+    test.channel().connect();
+    test.advance(IDLE_TIMEOUT.plus(IDLE_TIMEOUT.dividedBy(5)));
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void whoWaitsForAConnectionIsToldWhetherItCame() throws InterruptedException {
+    assertThat(test.channel().awaitReady(Duration.ZERO)).isFalse();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
+    test.dial().becomesReady();
+    assertThat(test.channel().awaitReady(Duration.ZERO)).isTrue();
+    test.channel().shutdownNow();
+    assertThat(test.channel().awaitReady(Duration.ofDays(1))).isFalse();
+  }
+
+  @Test
+  @Timeout(30)
+  void aConnectionThatComesWakesWhoWaitsForIt() throws InterruptedException {
+    test.channel().connect();
+    Thread loop = Thread.ofVirtual().start(() -> test.dial().becomesReady());
+    assertThat(test.channel().awaitReady(Duration.ofDays(1))).isTrue();
+    loop.join();
+  }
+
+  @Test
   void aWatchIsNotifiedOfAllStatesInTheirOrder() {
     Registration watch = test.channel().watchState(told::add);
     List<ConnectivityState> second = new ArrayList<>();

@@ -48,19 +48,19 @@ public final class CallsWithoutStream {
    */
   void addUnauthorized(Attempt<?, ?> attempt, Runnable onUnsent) {
     unauthorized.add(attempt, onUnsent);
-    endIfClosed(attempt.call());
+    endIfClosing(attempt.call());
   }
 
   /** The call has begun, and may have nothing to send for a long time. */
   void addUnsent(OutgoingCall<?, ?> call) {
     unsent.add(call);
-    endIfClosed(call);
+    endIfClosing(call);
   }
 
   /** The call has no attempt for a while. */
   void addBackingOff(RetryingCall<?, ?> call) {
     backingOff.add(call);
-    endIfClosed(call);
+    endIfClosing(call);
   }
 
   void removeBackingOff(RetryingCall<?, ?> call) {
@@ -68,7 +68,7 @@ public final class CallsWithoutStream {
   }
 
   /** The thread that let the channel close may not have found the call. */
-  void endIfClosed(OutgoingCall<?, ?> call) {
+  void endIfClosing(OutgoingCall<?, ?> call) {
     lifecycle.closingReason().ifPresent(call::cancelWith);
   }
 

@@ -332,7 +332,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
    */
   void watchWhileUnsent() {
     watchDeadline();
-    channel.withoutStream().endIfClosed(this);
+    channel.withoutStream().endIfClosing(this);
   }
 
   /** No stream watches the deadline. Called on any thread, so it must be fast. */

@@ -3,8 +3,8 @@ package dev.gannet.client.subchannel;
 import dev.gannet.api.Status;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
-import dev.gannet.client.tasks.BackoffTimer;
 import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.ClientTransport;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -54,7 +54,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
       }
     }
 
-    record BackingOff(BackoffTimer timer) implements State {
+    record BackingOff(TaskTimer timer) implements State {
       @Override
       public void stop() {
         timer.cancel();
@@ -133,7 +133,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
   }
 
   private void backOff(ConnectAttempt failed) {
-    BackoffTimer timer = new BackoffTimer(this::end);
+    TaskTimer timer = new TaskTimer(this::end);
     state.set(new State.BackingOff(timer));
     backoff.onFailure();
     try {

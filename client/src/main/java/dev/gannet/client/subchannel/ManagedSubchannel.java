@@ -9,8 +9,8 @@ import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
-import dev.gannet.client.tasks.BackoffTimer;
 import dev.gannet.client.tasks.SerialTasks;
+import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
@@ -61,7 +61,7 @@ public final class ManagedSubchannel
       public void stop() {}
     }
 
-    record TransientFailure(BackoffTimer timer) implements State {
+    record TransientFailure(TaskTimer timer) implements State {
       @Override
       public void stop() {
         timer.cancel();
@@ -359,7 +359,7 @@ public final class ManagedSubchannel
   }
 
   private void backOff(ConnectAttempt failed, Status why) {
-    BackoffTimer timer = new BackoffTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
+    TaskTimer timer = new TaskTimer(() -> become(new State.Idle(), SubchannelState.IDLE));
     become(new State.TransientFailure(timer), SubchannelState.failed(why));
     backoff.onFailure();
     try {

@@ -4,7 +4,8 @@ import dev.gannet.transport.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One backoff.
+ * Runs an action once after a time, as a task of the channel, unless it is cancelled before: also
+ * if its time has come and its task is waiting for others.
  *
  * <pre>
  *   NEW ──start──► RUNNING ──its time──► OVER, and the action runs
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only used in the channel's {@link SerialTasks}.
  */
-public final class BackoffTimer {
+public final class TaskTimer {
   private final Runnable onOver;
   private Scheduler.@Nullable Cancellable timer;
   private boolean over;
 
-  public BackoffTimer(Runnable onOver) {
+  public TaskTimer(Runnable onOver) {
     this.onOver = onOver;
   }
 
