@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * threads; the files are checked outside all event loops, by one thread at a time.
  *
  * <pre>
- *   WAITING ──timer──► LOOKING ──unchanged, or recreated──► WAITING
+ *   WAITING ──timer──► CHECKING ──unchanged, or recreated──► WAITING
  *      │                  └──cannot be used: logged, once for each reason──► WAITING
  *      └──close──► CLOSED: the last context stays
  * </pre>
@@ -97,7 +97,7 @@ final class WatchedTls implements Supplier<SslContext> {
   static WatchedTls of(
       String whose, List<Pem> pems, Supplier<SslContext> maker, Scheduler scheduler) {
     WatchedTls made = new WatchedTls(whose, pems, maker, scheduler);
-    made.lookLater();
+    made.checkLater();
     return made;
   }
 
@@ -110,11 +110,11 @@ final class WatchedTls implements Supplier<SslContext> {
     return files.stream().map(Version::of).toList();
   }
 
-  private void lookLater() {
+  private void checkLater() {
     lock.lock();
     try {
       if (!closed && !files.isEmpty()) {
-        timer = scheduler.schedule(this::lookAside, intervalNanos);
+        timer = scheduler.schedule(this::offloadCheck, intervalNanos);
       }
     } finally {
       lock.unlock();
@@ -122,15 +122,15 @@ final class WatchedTls implements Supplier<SslContext> {
   }
 
   /** On an event loop, which must not read files. */
-  private void lookAside() {
+  private void offloadCheck() {
     try {
-      scheduler.offload(this::look);
+      scheduler.offload(this::check);
     } catch (RuntimeException e) { // there is no thread for it now
-      lookLater();
+      checkLater();
     }
   }
 
-  private void look() {
+  private void check() {
     try {
       List<Version> now = versions();
       if (!now.equals(used)) {
@@ -151,7 +151,7 @@ final class WatchedTls implements Supplier<SslContext> {
             why);
       }
     } finally {
-      lookLater();
+      checkLater();
     }
   }
 
