@@ -49,7 +49,7 @@ final class GauntletTest {
     try (RunningAttack assault = RunningAttack.start(attack, fortress.ports(), 1)) {
       long beginNanos = System.nanoTime();
       while (isWithin(MOMENT, beginNanos)
-          || (!isDone(assault.tally(), description) && isWithin(PATIENCE, beginNanos))) {
+          || (!isDone(assault, description) && isWithin(PATIENCE, beginNanos))) {
         fortress.serve();
       }
       if (description.fate() == Fate.CUT_OFF) {
@@ -65,9 +65,9 @@ final class GauntletTest {
   }
 
   /** An attacker may have to wait for a processor before it begins. */
-  private static boolean isDone(Tally tally, AttackDescription description) {
-    return tally.opened() > 0
-        && (description.fate() != Fate.CUT_OFF || isCutOff(tally, description));
+  private static boolean isDone(RunningAttack assault, AttackDescription description) {
+    return assault.hasSent()
+        && (description.fate() != Fate.CUT_OFF || isCutOff(assault.tally(), description));
   }
 
   private static boolean isCutOff(Tally tally, AttackDescription description) {

@@ -34,6 +34,11 @@ public final class Front implements AutoCloseable {
     this.attackers = attackers;
   }
 
+  /** Whether something was sent over a connection that is still open. */
+  boolean hasSent() {
+    return connections.stream().anyMatch(it -> it.sentBytes() > 0);
+  }
+
   /** Whether it is time to stop. */
   boolean isOver() {
     return over;

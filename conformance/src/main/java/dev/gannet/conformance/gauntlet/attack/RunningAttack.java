@@ -41,6 +41,11 @@ public final class RunningAttack implements AutoCloseable {
     return tally;
   }
 
+  /** Whether an attacker has sent something. */
+  public boolean hasSent() {
+    return tally.sentBytes() > 0 || fronts.stream().anyMatch(Front::hasSent);
+  }
+
   @Override
   public void close() {
     end();
