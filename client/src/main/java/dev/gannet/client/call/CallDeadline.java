@@ -1,6 +1,5 @@
 package dev.gannet.client.call;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
 import dev.gannet.client.config.MethodConfig;
@@ -18,19 +17,17 @@ final class CallDeadline {
   /**
    * The deadline of a call that starts now.
    *
-   * @param served the incoming call for which it is made
+   * @param inherited the deadline of the incoming call for which it is made
    */
   static Optional<Deadline> of(
-      CallOptions options, Optional<CallContext> served, Scheduler scheduler) {
+      CallOptions options, Optional<Deadline> inherited, Scheduler scheduler) {
     Optional<Deadline> own = options.deadline();
     if (options.deadlineAfter().isPresent()) {
       own =
           Optional.of(
               earlier(own, Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime)));
     }
-    return served.isPresent() && served.get().deadline().isPresent()
-        ? Optional.of(earlier(own, served.get().deadline().get()))
-        : own;
+    return inherited.isPresent() ? Optional.of(earlier(own, inherited.get())) : own;
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.gannet.client.call;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.client.config.MethodConfig;
@@ -21,7 +21,7 @@ final class CallStarts {
   /**
    * The start of a call that is started now.
    *
-   * @param served the incoming call for which it is made
+   * @param inherited the deadline of the incoming call for which it is made
    * @throws IllegalArgumentException if its options name an unknown compression
    */
   static <Q, R> CallStart<Q, R> of(
@@ -29,12 +29,12 @@ final class CallStarts {
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Metadata headers,
-      Optional<CallContext> served) {
+      Optional<Deadline> inherited) {
     return new CallStart<>(
         method,
         options.authority().orElse(settings.naming().authority()),
         headers,
-        CallDeadline.of(options, served, settings.scheduler()),
+        CallDeadline.of(options, inherited, settings.scheduler()),
         encoding(settings, options),
         options.maxInboundMessageBytes().orElse(settings.calls().messages().maxInboundBytes()),
         options.maxOutboundMessageBytes().orElse(settings.calls().messages().maxOutboundBytes()));

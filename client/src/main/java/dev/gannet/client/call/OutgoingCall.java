@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * currently carries it. It ends once, whatever happens to its attempts.
  *
  * <pre>
- *   NEW ──start──► STARTED (attempts continue) ──the end of an attempt──► ENDED
- *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
+ *   NEW ──start──► STARTED ──the channel counts it──► COUNTED ──the end of an attempt──► ENDED
+ *    │                └──refused, or cancelled meanwhile───────────────────────────────────▲
+ *    └──cancel──► CANCELLED EARLY ──start──────────────────────────────────────────────────┘
  * </pre>
  *
  * <p>Here is what all calls have in common: how they start and end, their deadline, and their
@@ -43,13 +44,13 @@ import org.jspecify.annotations.Nullable;
  * and not separate objects, because a call without a policy must not pay for one.
  *
  * <p>Cancellation, requests for messages and readiness need no order, and go to the current
- * attempt. Events for the listener pass through {@link ResponseDelivery}, which is the call's
- * inbox; {@link CallLifetime} knows whether the channel counts the call; {@link CallDiagnosis}
- * explains its failure.
+ * attempt. Events for the listener pass through {@link ResponseDelivery}, the call's inbox; {@link
+ * ParentCall} is the incoming call for which this one is made; {@link CallDiagnosis} explains its
+ * failure.
  */
-abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
+abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements ClientCall<Q, R>
     permits PlainCall, RetryingCall {
-  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> PHASE = updater();
+  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, State> STATE = updater();
 
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicReferenceFieldUpdater<OutgoingCall, @Nullable CallDiagnosis>
@@ -57,17 +58,24 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
           AtomicReferenceFieldUpdater.newUpdater(
               OutgoingCall.class, CallDiagnosis.class, "diagnosis");
 
-  private enum Phase {
+  /** How far the call has come. */
+  private sealed interface State {}
+
+  private enum Step implements State {
     NEW,
+    /** The channel does not count it yet. */
     STARTED,
-    CANCELLED_EARLY
+    /** The channel counts it until its end. */
+    COUNTED,
+    ENDED
   }
+
+  /** It was cancelled before it was started, and ends with this status when it is. */
+  private record CancelledEarly(Status status) implements State {}
 
   private final CallOwner channel;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
-  private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
-  private final CallLifetime lifetime = new CallLifetime();
   private final Attempt<Q, R> first;
 
   /** The attempt that has replaced the first; null while there is none. */
@@ -75,13 +83,13 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   private @Nullable DeadlineTimer timer;
 
-  private volatile Phase phase;
+  private volatile State state;
 
   /** Set before the call is STARTED. */
   private @Nullable CallStart<Q, R> started;
 
-  /** Set before the call is CANCELLED EARLY. */
-  private volatile @Nullable Status earlyEnd;
+  /** Null if the call is not made for an incoming call, or is over. */
+  private volatile @Nullable ParentCall parent;
 
   private boolean messageCompression = true;
   private boolean requested;
@@ -91,28 +99,35 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   /** Null while nothing has delayed the call. */
   private volatile @Nullable CallDiagnosis diagnosis;
 
-  /** Without the fence of a volatile write: no other thread knows this object yet. */
-  @SuppressWarnings("NullAway") // the updater sets the phase
+  /** Without the fences of volatile writes: no other thread knows this object yet. */
+  @SuppressWarnings("NullAway") // the updater sets the state
   OutgoingCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.channel = channel;
     this.method = method;
     this.options = options;
     this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
-    PHASE.lazySet(this, Phase.NEW);
+    setParent(ParentCall.current());
+    STATE.lazySet(this, Step.NEW);
   }
 
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
     Objects.requireNonNull(headers, "headers");
-    delivery.begin(Objects.requireNonNull(listener, "listener"));
+    deliverTo(Objects.requireNonNull(listener, "listener"));
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
       headers.mergeReplacing(more.get());
     }
+    startWith(headers);
+  }
+
+  private void startWith(Metadata headers) {
+    ParentCall ofStart = ParentCall.atStart(parent);
+    setParent(ofStart);
     CallStart<Q, R> start =
         CallStarts.withConfig(
             channel.methodConfig(method),
-            CallStarts.of(channel.settings(), method, options, headers, lifetime.servedCall()),
+            CallStarts.of(channel.settings(), method, options, headers, inherited(ofStart)),
             channel.settings().scheduler());
     if (start.deadline().isPresent()) {
       timer =
@@ -125,13 +140,15 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
       first.failBeforeStart(obstacle.get());
       return;
     }
-    if (!lifetime.admit()) {
+    if (!STATE.compareAndSet(this, Step.STARTED, Step.COUNTED)) {
       channel.journal().onCallFailed();
       channel.onCallEnded(); // cancelled meanwhile
       return;
     }
     try {
-      lifetime.endWithServedCall(this);
+      if (ofStart != null) {
+        ofStart.cancels(this);
+      }
       if (!hasEnded()) {
         begin();
       }
@@ -141,11 +158,22 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     }
   }
 
+  private void setParent(@Nullable ParentCall to) {
+    if (parent != to) { // most calls have none, and a volatile write costs a fence
+      parent = to;
+    }
+  }
+
+  private static Optional<Deadline> inherited(@Nullable ParentCall parent) {
+    return parent == null ? Optional.empty() : parent.deadline();
+  }
+
   /** Has the channel count the call; or returns the reason why it ends as soon as it starts. */
   private Optional<Status> admit(CallStart<Q, R> start) {
     started = start;
-    if (!PHASE.compareAndSet(this, Phase.NEW, Phase.STARTED)) {
-      return Optional.of(Objects.requireNonNull(earlyEnd));
+    if (!STATE.compareAndSet(this, Step.NEW, Step.STARTED)
+        && state instanceof CancelledEarly early) {
+      return Optional.of(early.status());
     }
     if (start.deadline().isPresent() && start.deadline().get().isExpired()) {
       String late = "deadline exceeded before the call was started";
@@ -154,8 +182,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return channel.admit();
   }
 
-  /** The incoming call was cancelled, so nobody waits for this call's response. */
-  void onServedCallCancelled() {
+  /** Its parent was cancelled, so nobody waits for this call's response. */
+  void onParentCancelled() {
     Optional<Deadline> deadline = asStarted().deadline();
     boolean late =
         deadline.isPresent()
@@ -239,7 +267,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return asStarted().deadline();
   }
 
-  MethodDescriptor<Q, R> method() {
+  @Override
+  final MethodDescriptor<Q, R> method() {
     return method;
   }
 
@@ -247,7 +276,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return options;
   }
 
-  /** The executor that runs the listener. */
+  @Override
   final Executor executor() {
     return options.executor().orElse(channel.settings().calls().executor());
   }
@@ -335,13 +364,14 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     channel.withoutStream().endIfClosing(this);
   }
 
-  /** No stream watches the deadline. Called on any thread, so it must be fast. */
-  void watchDeadline() {
+  @Override
+  final void watchDeadline() {
     if (timer != null) {
       timer.startOrPass();
     }
   }
 
+  @Override
   void stopDeadline() {
     if (timer != null) {
       timer.stop();
@@ -350,13 +380,13 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
 
   /** Whether it is over. Any thread. */
   boolean hasEnded() {
-    return lifetime.hasEnded();
+    return state == Step.ENDED;
   }
 
   /** An attempt has its stream; callers that send more than one message may send now. */
   void onStreamReady() {
     if (!method.type().clientSendsOneMessage()) {
-      delivery.add(new CallEvent.Ready());
+      add(new CallEvent.Ready());
       wake();
     }
   }
@@ -369,7 +399,7 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     if (waited) {
       return;
     }
-    if (delivery.isEndHeld()) {
+    if (isEndHeld()) {
       cancelWith(late("waiting for the application to read the response"));
     } else if (method.type().clientSendsOneMessage() && !halfClosed) {
       cancelWith(late("before the request was sent"));
@@ -401,10 +431,10 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
           "the number of requested messages must be positive: " + messages);
     }
     if (!method.type().serverSendsOneMessage()) {
-      requestOfInbox(messages);
+      super.request(messages);
     } else if (!requested) {
       requested = true;
-      requestOfInbox(2); // a second response is an error that must be detected, requested or not
+      super.request(2); // a second response is an error that must be detected, requested or not
     }
     notifyRequested();
   }
@@ -417,23 +447,11 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     }
   }
 
-  boolean isMessageRequested() {
-    return delivery.isMessageRequested();
-  }
-
-  /** The application takes a message of this size, perhaps before all buffered ones are sent. */
-  void onMessageTaken(int heldBytes) {
+  @Override
+  final void onMessageTaken(int heldBytes) {
     ClientStream<Q> stream = current().reachedStream();
     if (stream != null) {
       stream.consumed(heldBytes);
-    }
-  }
-
-  private void requestOfInbox(int messages) {
-    try {
-      delivery.request(messages);
-    } catch (RejectedExecutionException e) {
-      onExecutorRefused(e);
     }
   }
 
@@ -482,20 +500,18 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     cancelWith(Status.CANCELLED.withDescription(message).withCause(cause));
   }
 
-  /** Ends the call with this status, in whatever state it is. Any thread. */
-  void cancelWith(Status status) {
-    if (phase == Phase.NEW) {
-      earlyEnd = status;
-      PHASE.compareAndSet(this, Phase.NEW, Phase.CANCELLED_EARLY);
-    }
-    if (phase == Phase.STARTED) { // otherwise it ends when it is started
+  @Override
+  final void cancelWith(Status status) {
+    boolean early =
+        state == Step.NEW && STATE.compareAndSet(this, Step.NEW, new CancelledEarly(status));
+    if (!early && !(state instanceof CancelledEarly)) { // that ends when it is started
       endAttempts(status);
     }
   }
 
   @Override
   public boolean isReady() {
-    return delivery.isOnlyReadingLeft() || isStreamReady();
+    return isOnlyReadingLeft() || isStreamReady();
   }
 
   @Override
@@ -508,11 +524,6 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   public Optional<SSLSession> sslSession() {
     ClientStream<Q> stream = current().reachedStream();
     return stream == null ? Optional.empty() : stream.connection().tls();
-  }
-
-  @Override
-  public boolean isResponseCompressed() {
-    return delivery.isResponseCompressed();
   }
 
   @Override
@@ -535,8 +546,8 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
     return timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
   }
 
-  /** Adds an event; the listener gets it after {@link #wake}. */
-  final void add(CallEvent event) {
+  @Override
+  public final void add(CallEvent event) {
     take(event instanceof CallEvent.Closed closed ? explained(closed, true) : event);
   }
 
@@ -552,29 +563,39 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
   }
 
   private void take(CallEvent event) {
-    delivery.add(event);
+    super.add(event);
     if (event instanceof CallEvent.Closed closed) {
-      // before the next line: the thread that stores it separately checks that afterwards
-      boolean counted = lifetime.end();
-      channel.withoutStream().unsent().forget(this);
-      if (counted) {
-        if (!closed.status().isOk()) {
-          channel.journal().onCallFailed();
-        }
-        channel.onCallEnded(); // the rest is handled by inbox and listener
-      }
+      end(closed.status());
     }
   }
 
-  /** The listener is notified of the end next. */
-  void onEndDelivered(Status status, Metadata trailers) {
+  /** The end is in the inbox; the rest is handled by inbox and listener. May be called again. */
+  private void end(Status status) {
+    // before the next line: the thread that stores it separately checks that afterwards
+    State before = STATE.getAndSet(this, Step.ENDED);
+    channel.withoutStream().unsent().forget(this);
+    ParentCall by = parent;
+    if (by != null) {
+      by.forget();
+      setParent(null);
+    }
+    if (before == Step.COUNTED) {
+      if (!status.isOk()) {
+        channel.journal().onCallFailed();
+      }
+      channel.onCallEnded();
+    }
+  }
+
+  @Override
+  final void onEndDelivered(Status status, Metadata trailers) {
     first.onCallEnd(status, trailers);
   }
 
-  /** Delivers the events to the listener. */
-  void wake() {
+  @Override
+  public final void wake() {
     try {
-      delivery.wake();
+      super.wake();
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
@@ -587,15 +608,15 @@ abstract sealed class OutgoingCall<Q, R> implements ClientCall<Q, R>
             .withDescription("the executor of the client's call rejected a task")
             .withCause(e));
     try {
-      delivery.deliverHere();
+      deliverHere();
     } catch (ListenerFailure logged) {
       // The exception must not reach the connection, which may own this thread.
     }
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, Phase> updater() {
+  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, State> updater() {
     return (AtomicReferenceFieldUpdater)
-        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Phase.class, "phase");
+        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, State.class, "state");
   }
 }

@@ -15,6 +15,7 @@ import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.memory.ParsingTurns;
 import java.lang.System.Logger;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is also the call's inbox, and gets one event at a time; its fields belong to the delivering
  * thread, except for volatile ones, which other threads read.
+ *
+ * <p>It is the superclass of {@link OutgoingCall}, which sends: the two share no field, and one
+ * object for both saves 24 bytes per call (ADR 61).
  */
-final class ResponseDelivery<R> extends CallInbox {
+abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
 
   /** What is delivered from now on. */
@@ -54,7 +58,6 @@ final class ResponseDelivery<R> extends CallInbox {
   /** A number of messages that is too many for a single response. */
   private static final byte TOO_MANY = 2;
 
-  private final OutgoingCall<?, R> call;
   private ClientCall.@Nullable Listener<? super R> listener;
 
   /** The number of messages, counted up to {@link #TOO_MANY}. */
@@ -64,16 +67,36 @@ final class ResponseDelivery<R> extends CallInbox {
   private volatile boolean endHeld;
   private volatile boolean responseCompressed;
 
-  ResponseDelivery(OutgoingCall<?, R> call) {
-    this.call = call;
-  }
+  // What the call provides.
+
+  abstract MethodDescriptor<?, R> method();
+
+  /** The executor that runs the listener. */
+  abstract Executor executor();
+
+  /** No stream watches the deadline from now on. Called on any thread, so it must be fast. */
+  abstract void watchDeadline();
+
+  /** The call needs no deadline any more. */
+  abstract void stopDeadline();
+
+  /** The application takes a message of this size, perhaps before all buffered ones are sent. */
+  abstract void onMessageTaken(int heldBytes);
+
+  /** Ends the call with this status, in whatever state it is. Any thread. */
+  abstract void cancelWith(Status status);
+
+  /** The listener is notified of the end next. */
+  abstract void onEndDelivered(Status status, Metadata trailers);
+
+  // What it does.
 
   /**
    * Sets the listener; before the call starts.
    *
    * @throws IllegalStateException if there is one already
    */
-  void begin(ClientCall.Listener<? super R> listener) {
+  final void deliverTo(ClientCall.Listener<? super R> listener) {
     if (this.listener != null) {
       throw new IllegalStateException("the call was already started");
     }
@@ -81,7 +104,7 @@ final class ResponseDelivery<R> extends CallInbox {
   }
 
   /** Whether the server has ended the call, and the end waits for the reader. Any thread. */
-  boolean isEndHeld() {
+  final boolean isEndHeld() {
     return endHeld;
   }
 
@@ -89,17 +112,13 @@ final class ResponseDelivery<R> extends CallInbox {
    * Whether that end waits and no other has overtaken it: what is sent is dropped, and nobody needs
    * to wait until it may be sent. Any thread.
    */
-  boolean isOnlyReadingLeft() {
+  final boolean isOnlyReadingLeft() {
     return endHeld && !hasArrivals();
   }
 
   /** Whether the last delivered message was compressed. Any thread. */
-  boolean isResponseCompressed() {
+  public final boolean isResponseCompressed() {
     return responseCompressed;
-  }
-
-  private MethodDescriptor<?, R> method() {
-    return call.method();
   }
 
   private boolean isSingleResponse() {
@@ -108,10 +127,10 @@ final class ResponseDelivery<R> extends CallInbox {
 
   /** The connection no longer watches the deadline of a call that its server has ended. */
   @Override
-  protected void onEndHeld() {
+  protected final void onEndHeld() {
     boolean first = !endHeld;
     endHeld = true;
-    call.watchDeadline();
+    watchDeadline();
     if (first && !method().type().clientSendsOneMessage()) {
       receive(
           new CallEvent
@@ -120,12 +139,12 @@ final class ResponseDelivery<R> extends CallInbox {
   }
 
   @Override
-  protected void execute() {
-    call.executor().execute(this);
+  protected final void execute() {
+    executor().execute(this);
   }
 
   @Override
-  protected void receive(CallEvent event) {
+  protected final void receive(CallEvent event) {
     ClientCall.Listener<? super R> to = listener;
     if (to == null) {
       return;
@@ -187,7 +206,7 @@ final class ResponseDelivery<R> extends CallInbox {
   }
 
   private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
-    call.onMessageTaken(message.heldBytes());
+    onMessageTaken(message.heldBytes());
     boolean compressed = message.encoding() != MessageEncoding.IDENTITY;
     if (responseCompressed != compressed) { // a volatile write costs each message a fence
       responseCompressed = compressed;
@@ -219,7 +238,7 @@ final class ResponseDelivery<R> extends CallInbox {
 
   private void breakCall(Status why) {
     state = new State.Broken(why);
-    call.cancelWith(why);
+    cancelWith(why);
   }
 
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
@@ -228,14 +247,14 @@ final class ResponseDelivery<R> extends CallInbox {
     if (endHeld) {
       endHeld = false;
     }
-    call.stopDeadline();
+    stopDeadline();
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status =
           Status.UNIMPLEMENTED.withDescription(
               "the server ended the call with OK but sent no response message");
     }
     Metadata trailers = closed.trailers();
-    call.onEndDelivered(status, trailers);
+    onEndDelivered(status, trailers);
     to.onClose(status, trailers);
   }
 }
