@@ -9,26 +9,31 @@ import java.util.Optional;
 /**
  * The data with which a client's transport starts a call.
  *
- * @param maxInboundMessageBytes the maximum size of a response message, after decompression
- * @param maxOutboundMessageBytes the maximum size of a request message, before compression
+ * @param headers perhaps {@link Metadata#empty}; not to be changed
  */
 public record CallStart<Q, R>(
     MethodDescriptor<Q, R> method,
     String authority,
     Metadata headers,
     Optional<Deadline> deadline,
-    MessageEncoding encoding,
-    int maxInboundMessageBytes,
-    int maxOutboundMessageBytes) {
+    CallMessages messages) {
   /** A start with other headers. */
   public CallStart<Q, R> withHeaders(Metadata headers) {
-    return new CallStart<>(
-        method,
-        authority,
-        headers,
-        deadline,
-        encoding,
-        maxInboundMessageBytes,
-        maxOutboundMessageBytes);
+    return new CallStart<>(method, authority, headers, deadline, messages);
+  }
+
+  /** The encoding of compressed requests. */
+  public MessageEncoding encoding() {
+    return messages.encoding();
+  }
+
+  /** The maximum size of a response message in bytes, after decompression. */
+  public int maxInboundMessageBytes() {
+    return messages.maxInboundBytes();
+  }
+
+  /** The maximum size of a request message in bytes, before compression. */
+  public int maxOutboundMessageBytes() {
+    return messages.maxOutboundBytes();
   }
 }

@@ -6,7 +6,10 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.settings.MessageSettings;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.Scheduler;
 import java.util.Optional;
@@ -35,9 +38,20 @@ final class CallStarts {
         options.authority().orElse(settings.naming().authority()),
         headers,
         CallDeadline.of(options, inherited, settings.scheduler()),
-        encoding(settings, options),
-        options.maxInboundMessageBytes().orElse(settings.calls().messages().maxInboundBytes()),
-        options.maxOutboundMessageBytes().orElse(settings.calls().messages().maxOutboundBytes()));
+        messages(settings.calls().messages(), options));
+  }
+
+  private static CallMessages messages(MessageSettings settings, CallOptions options) {
+    CallMessages usual = settings.usual();
+    if (options.compression().isEmpty()
+        && options.maxInboundMessageBytes().isEmpty()
+        && options.maxOutboundMessageBytes().isEmpty()) {
+      return usual;
+    }
+    return new CallMessages(
+        encoding(settings.encodings(), options),
+        options.maxInboundMessageBytes().orElse(usual.maxInboundBytes()),
+        options.maxOutboundMessageBytes().orElse(usual.maxOutboundBytes()));
   }
 
   /**
@@ -64,13 +78,14 @@ final class CallStarts {
         start.authority(),
         start.headers(),
         CallDeadline.withConfig(config, start.deadline(), scheduler, sinceStartNanos),
-        start.encoding(),
-        Math.min(
-            start.maxInboundMessageBytes(),
-            config.maxResponseMessageBytes().orElse(Integer.MAX_VALUE)),
-        Math.min(
-            start.maxOutboundMessageBytes(),
-            config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE)));
+        new CallMessages(
+            start.encoding(),
+            Math.min(
+                start.maxInboundMessageBytes(),
+                config.maxResponseMessageBytes().orElse(Integer.MAX_VALUE)),
+            Math.min(
+                start.maxOutboundMessageBytes(),
+                config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE))));
   }
 
   private static boolean limitsCalls(MethodConfig config) {
@@ -79,20 +94,20 @@ final class CallStarts {
         || config.maxResponseMessageBytes().isPresent();
   }
 
-  private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
+  private static MessageEncoding encoding(MessageEncodings known, CallOptions options) {
     if (options.compression().isEmpty()) {
       return MessageEncoding.IDENTITY;
     }
     String name = options.compression().get();
-    Optional<MessageEncoding> known = settings.calls().messages().encodings().sent(name);
-    if (known.isEmpty()) {
+    Optional<MessageEncoding> found = known.sent(name);
+    if (found.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown compression: "
               + name
               + "; this channel can compress with "
-              + settings.calls().messages().encodings().sentNames()
+              + known.sentNames()
               + " (ManagedChannelBuilder.compressorRegistry adds others)");
     }
-    return known.get();
+    return found.get();
   }
 }

@@ -13,6 +13,7 @@ import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
@@ -263,9 +264,7 @@ final class SubchannelWatch<Q, R> implements Registration {
               watch.settings.naming().authority(),
               new Metadata(),
               Optional.empty(),
-              MessageEncoding.IDENTITY,
-              MAX_MESSAGE_BYTES,
-              Integer.MAX_VALUE);
+              new CallMessages(MessageEncoding.IDENTITY, MAX_MESSAGE_BYTES, Integer.MAX_VALUE));
       Optional<CallCredentials> credentials = watch.settings.security().callCredentials();
       if (credentials.isEmpty()) {
         open(start);

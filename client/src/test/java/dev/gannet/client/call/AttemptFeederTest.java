@@ -14,6 +14,7 @@ import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,11 @@ final class AttemptFeederTest {
         new Attempt<>(new PlainCall<>(test.callOwner(), method, CallOptions.DEFAULT));
     CallStart<String, String> start =
         new CallStart<>(
-            method, "here", new Metadata(), Optional.empty(), MessageEncoding.IDENTITY, 1, 1);
+            method,
+            "here",
+            new Metadata(),
+            Optional.empty(),
+            new CallMessages(MessageEncoding.IDENTITY, 1, 1));
     FakeStream<String> stream = new FakeStream<>(start, made);
     made.connect(stream);
     return new Try(new CountedAttempt<>(made, start), stream);

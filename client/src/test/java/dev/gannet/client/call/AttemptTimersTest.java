@@ -18,6 +18,7 @@ import dev.gannet.client.retry.CallAttempts.BackOff;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,9 +87,7 @@ final class AttemptTimersTest {
             "here",
             new Metadata(),
             Optional.empty(),
-            MessageEncoding.IDENTITY,
-            1,
-            1));
+            new CallMessages(MessageEncoding.IDENTITY, 1, 1)));
   }
 
   private boolean withLock(BooleanSupplier what) {

@@ -9,6 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import java.util.ArrayList;
@@ -31,9 +32,7 @@ final class PendingStreamTest {
               "here",
               new Metadata(),
               Optional.empty(),
-              MessageEncoding.IDENTITY,
-              1,
-              1),
+              new CallMessages(MessageEncoding.IDENTITY, 1, 1)),
           new Attempt<>(new PlainCall<>(test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT)));
 
   @Test

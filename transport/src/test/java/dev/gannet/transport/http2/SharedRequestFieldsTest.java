@@ -12,6 +12,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -34,9 +35,7 @@ final class SharedRequestFieldsTest {
                 authority,
                 new Metadata(),
                 Optional.empty(),
-                encoding,
-                0,
-                0));
+                new CallMessages(encoding, 0, 0)));
     assertThat(list)
         .isEqualTo(
             RequestFields.shared(
