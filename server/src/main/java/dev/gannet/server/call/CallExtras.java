@@ -1,5 +1,6 @@
 package dev.gannet.server.call;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
@@ -11,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that only some calls have: values in their context, cancellation actions, compressed
- * responses. Created on first use.
+ * Data that only some calls have: response metadata, values in their context, cancellation actions,
+ * compressed responses. Created on first use.
  *
- * <p>The encoding and the compression of messages belong to the handler and its interceptors, who
- * also set the values. Everything else is safe for all threads.
+ * <p>Response metadata, encoding and the compression of messages belong to the handler and its
+ * interceptors, who also set the values. Everything else is safe for all threads.
  */
 final class CallExtras {
   private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable PendingActions>
@@ -29,6 +30,8 @@ final class CallExtras {
           (AtomicReferenceFieldUpdater)
               AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Set.class, "untilEnd");
 
+  private @Nullable Metadata responseHeaders;
+  private @Nullable Metadata responseTrailers;
   private volatile @Nullable ContextValue values;
   private volatile @Nullable PendingActions cancelActions;
   private volatile @Nullable Set<Registration> untilEnd;
@@ -50,6 +53,32 @@ final class CallExtras {
    * @param on the thread of its event
    */
   record ThrownByMethod(Throwable thrown, Consumer<Throwable> close, Thread on) {}
+
+  /** The response headers; created on first use. */
+  Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  /** The response headers; not to be changed. */
+  Metadata addedResponseHeaders() {
+    return responseHeaders == null ? Metadata.empty() : responseHeaders;
+  }
+
+  /** The response trailers; created on first use. */
+  Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+
+  /** The response trailers; not to be changed. */
+  Metadata addedResponseTrailers() {
+    return responseTrailers == null ? Metadata.empty() : responseTrailers;
+  }
 
   void setThrown(Throwable thrown, Consumer<Throwable> close) {
     this.thrown = new ThrownByMethod(thrown, close, Thread.currentThread());

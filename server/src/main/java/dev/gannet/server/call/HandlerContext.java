@@ -23,8 +23,6 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
 
   final IncomingCall<Q, R> call;
   private final Metadata requestHeaders;
-  private @Nullable Metadata responseHeaders;
-  private @Nullable Metadata responseTrailers;
   private volatile @Nullable CallExtras extras;
 
   HandlerContext(IncomingCall<Q, R> call) {
@@ -71,35 +69,30 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
 
   @Override
   public final Metadata responseHeaders() {
-    if (responseHeaders == null) {
-      responseHeaders = new Metadata();
-    }
-    return responseHeaders;
+    return extras().responseHeaders();
   }
 
   @Override
   public final boolean hasResponseHeaders() {
-    return responseHeaders != null && !responseHeaders.isEmpty();
+    CallExtras made = extras;
+    return made != null && !made.addedResponseHeaders().isEmpty();
   }
 
   @Override
   public final Metadata responseTrailers() {
-    if (responseTrailers == null) {
-      responseTrailers = new Metadata();
-    }
-    return responseTrailers;
+    return extras().responseTrailers();
   }
 
   /** The trailers, without creating an object that most calls do not need; not to be changed. */
   final Metadata addedResponseTrailers() {
-    Metadata added = responseTrailers;
-    return added == null ? Metadata.empty() : added;
+    CallExtras made = extras;
+    return made == null ? Metadata.empty() : made.addedResponseTrailers();
   }
 
   /** The trailers of the exception, and the trailers of the handler with other names. */
   final Metadata withResponseTrailers(Metadata thrown) {
-    Metadata left = responseTrailers;
-    if (left == null || left.isEmpty()) {
+    Metadata left = addedResponseTrailers();
+    if (left.isEmpty()) {
       return thrown;
     }
     Metadata all = thrown.copy();
