@@ -47,6 +47,16 @@ public interface ClientCall<Q, R> {
    */
   void start(Listener<? super R> listener, Metadata headers);
 
+  /**
+   * Starts the call without headers. Interceptors see this as {@link #start(Listener, Metadata)}
+   * with empty headers; without interceptors no object is made for them.
+   *
+   * @throws IllegalStateException if the call was already started
+   */
+  default void start(Listener<? super R> listener) {
+    start(listener, new Metadata());
+  }
+
   /** Allows this number of further response messages to be delivered; must be positive. */
   void request(int messages);
 

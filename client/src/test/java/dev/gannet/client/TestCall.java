@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A call in a test's hand, and what its listener has heard. */
 public final class TestCall implements ClientCall.Listener<String> {
@@ -16,12 +17,15 @@ public final class TestCall implements ClientCall.Listener<String> {
 
   public boolean throwsOnce;
 
+  /** Happens when its listener has heard something. */
+  public Consumer<String> atEach = heard -> {};
+
   public TestCall(ClientCall<String, String> call) {
     this.call = call;
   }
 
   public TestCall start() {
-    call.start(this, new Metadata());
+    call.start(this);
     return this;
   }
 
@@ -33,6 +37,7 @@ public final class TestCall implements ClientCall.Listener<String> {
 
   private void hear(String what) {
     heard.add(what);
+    atEach.accept(what);
     Optional<RuntimeException> thrown = thrownByListener;
     if (throwsOnce) {
       thrownByListener = Optional.empty();

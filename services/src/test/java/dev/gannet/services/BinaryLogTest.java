@@ -349,7 +349,7 @@ final class BinaryLogTest {
     try (Started started = serving(endless, BinaryLog.of("*", ofServer::add));
         ManagedChannel channel = logging(started, log("*"))) {
       ClientCall<Book, Shelf> call = channel.newCall(ShelvesMethods.PUT, CallOptions.DEFAULT);
-      call.start(new ClientCall.Listener<>() {}, new Metadata());
+      call.start(new ClientCall.Listener<>() {});
       call.request(1);
       call.sendMessage(BOOK);
       call.halfClose();

@@ -98,7 +98,7 @@ final class CancellationTest {
     call.cancel("too early");
     call.cancel("again");
     simulation.run();
-    call.start(listener, new Metadata());
+    call.start(listener);
     call.request(1);
     call.sendMessage("a");
     simulation.run();
@@ -323,7 +323,7 @@ final class CancellationTest {
   void aListenerThatThrowsCancelsItsCall() {
     ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
     ThrowingListener listener = new ThrowingListener();
-    call.start(listener, new Metadata());
+    call.start(listener);
     call.request(5);
     simulation.run();
     held.only().answers("a", "b");

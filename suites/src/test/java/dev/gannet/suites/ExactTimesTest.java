@@ -52,8 +52,7 @@ final class ExactTimesTest {
   private record Silent() implements ServerCall.Listener<String> {}
 
   private MadeCall call(ManagedChannelBuilder builder) {
-    MadeCall call =
-        MadeCall.start(builder.build(), Texts.UNARY, CallOptions.DEFAULT, new Metadata()).wants(1);
+    MadeCall call = MadeCall.start(builder.build(), Texts.UNARY, CallOptions.DEFAULT).wants(1);
     call.says("question");
     simulation.advance(Duration.ZERO);
     return call;

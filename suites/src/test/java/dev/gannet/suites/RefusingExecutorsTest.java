@@ -152,7 +152,7 @@ final class RefusingExecutorsTest {
   private void startsFailing(ManagedChannel channel) {
     channel
         .newCall(Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable))
-        .start(new FailingAtItsEnd(), new Metadata());
+        .start(new FailingAtItsEnd());
   }
 
   @Test

@@ -63,7 +63,7 @@ final class RetriesTest {
   }
 
   private static MadeCall start(ManagedChannel channel, MethodDescriptor<String, String> method) {
-    return MadeCall.start(channel, method, CallOptions.DEFAULT, new Metadata()).wants(1);
+    return MadeCall.start(channel, method, CallOptions.DEFAULT).wants(1);
   }
 
   private void failsTwice() {
@@ -168,7 +168,7 @@ final class RetriesTest {
     AtomicReference<Executor> executor = new AtomicReference<>(simulation.loop());
     CallOptions options = CallOptions.DEFAULT.withExecutor(task -> executor.get().execute(task));
     ManagedChannel channel = channel(Texts.UNARY, RETRIED);
-    MadeCall call = MadeCall.start(channel, Texts.UNARY, options, new Metadata()).wants(1);
+    MadeCall call = MadeCall.start(channel, Texts.UNARY, options).wants(1);
     call.says("question");
     simulation.run();
     held.only().ends(Status.UNAVAILABLE);

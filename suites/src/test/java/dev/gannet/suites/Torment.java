@@ -80,7 +80,7 @@ final class Torment {
     var call = channel.newCall(method, simulation.within(Duration.ofDays(1)));
     boolean single = method.type().clientSendsOneMessage();
     List<Runnable> orders = new ArrayList<>();
-    orders.add(() -> call.start(listener, new Metadata()));
+    orders.add(() -> call.start(listener));
     orders.add(() -> call.request(9));
     orders.add(() -> call.sendMessage(LONG_TEXT));
     orders.add(() -> {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
-import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingCalls;
@@ -173,7 +172,7 @@ final class VirtualClockTest {
   void aRecorderOfACallGetsAllOfIt() throws InterruptedException {
     CallRecorder<String> recorder = new CallRecorder<>();
     var call = channel.newCall(Words.SAY, CallOptions.DEFAULT);
-    call.start(recorder, new Metadata());
+    call.start(recorder);
     call.request(2);
     call.sendMessage("hello");
     call.halfClose();

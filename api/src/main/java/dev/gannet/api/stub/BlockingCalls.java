@@ -55,7 +55,7 @@ public final class BlockingCalls {
     EventLoopThread.refuseToBlock(method.fullMethodName());
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
-      call.start(caller, headers(options));
+      CallStarter.startWithHeaders(call, caller, options);
       call.request(1);
       call.sendMessage(request);
       call.halfClose();
@@ -68,12 +68,7 @@ public final class BlockingCalls {
     return call;
   }
 
-  /** The metadata of the options is passed through interceptors, as headers. */
-  private static Metadata headers(CallOptions options) {
-    return options.metadata().orElseGet(Metadata::new);
-  }
-
-  /** The options without the metadata that {@link #headers} takes from them. */
+  /** The options without the metadata that is passed as headers. */
   static CallOptions withoutHeaders(CallOptions options) {
     return options.metadata().isPresent() ? options.withMetadata(new Metadata()) : options;
   }
@@ -117,7 +112,7 @@ public final class BlockingCalls {
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     EventLoopThread.refuseToBlock(method.fullMethodName());
     StreamingCall<Q, R> call = new StreamingCall<>(channel, method, options);
-    call.start(headers(options));
+    call.start(options);
     return call;
   }
 }

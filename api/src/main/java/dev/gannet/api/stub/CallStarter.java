@@ -20,12 +20,22 @@ final class CallStarter {
       ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
     Optional<CallContext> served = CallContext.current();
     try {
-      call.start(
-          served.isPresent() ? new InContext<>(served.get(), listener) : listener,
-          options.metadata().orElseGet(Metadata::new));
+      startWithHeaders(
+          call, served.isPresent() ? new InContext<>(served.get(), listener) : listener, options);
     } catch (Throwable e) {
       BlockingCalls.giveUp(call, e);
       throw e;
+    }
+  }
+
+  /** Starts the call with the metadata of the options as headers, which pass its interceptors. */
+  static <R> void startWithHeaders(
+      ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
+    Optional<Metadata> headers = options.metadata();
+    if (headers.isPresent()) {
+      call.start(listener, headers.get());
+    } else {
+      call.start(listener);
     }
   }
 

@@ -41,9 +41,9 @@ final class StreamingCall<Q, R>
     this.responses = new MessageQueue<>(call::request);
   }
 
-  void start(Metadata headers) {
+  void start(CallOptions options) {
     try {
-      call.start(this, headers);
+      CallStarter.startWithHeaders(call, this, options);
       responses.requestMore();
     } catch (Throwable e) {
       giveUp(e);

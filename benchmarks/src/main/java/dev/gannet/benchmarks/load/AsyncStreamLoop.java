@@ -29,7 +29,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
 
   @Override
   public void start() {
-    call.start(this, new Metadata());
+    call.start(this);
     send();
   }
 

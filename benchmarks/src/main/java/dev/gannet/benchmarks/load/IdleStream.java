@@ -28,7 +28,7 @@ final class IdleStream implements ClientCall.Listener<SimpleResponse>, Target.Op
 
   static IdleStream open(Channel channel, SimpleRequest request, Run run) {
     IdleStream stream = new IdleStream(channel, request, run);
-    stream.call.start(stream, new Metadata());
+    stream.call.start(stream);
     return stream;
   }
 

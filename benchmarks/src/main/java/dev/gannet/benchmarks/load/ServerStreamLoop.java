@@ -37,7 +37,7 @@ final class ServerStreamLoop implements Loop, ClientCall.Listener<SimpleResponse
   @Override
   public void start() {
     beforeNanos = System.nanoTime();
-    call.start(this, new Metadata());
+    call.start(this);
     call.request(AHEAD);
     call.sendMessage(request);
     call.halfClose();

@@ -121,6 +121,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     startWith(headers);
   }
 
+  @Override
+  public void start(Listener<? super R> listener) {
+    deliverTo(Objects.requireNonNull(listener, "listener"));
+    startWith(options.metadata().orElse(Metadata.empty()));
+  }
+
   private void startWith(Metadata headers) {
     ParentCall ofStart = ParentCall.atStart(parent);
     setParent(ofStart);

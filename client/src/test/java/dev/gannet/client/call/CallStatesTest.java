@@ -29,7 +29,7 @@ final class CallStatesTest {
 
   @Test
   void aCallIsCountedFromItsStartToItsEnd() {
-    call.start(ends, new Metadata());
+    call.start(ends);
     assertThat(call.hasEnded()).isFalse();
     assertThat(owner.counted).isEqualTo(1);
     call.cancel("enough");
@@ -42,7 +42,7 @@ final class CallStatesTest {
   @Test
   void aCallThatIsCancelledWhileTheChannelCountsItIsNotCountedAfterwards() {
     owner.whileAdmitting = () -> call.cancel("meanwhile");
-    call.start(ends, new Metadata());
+    call.start(ends);
     assertThat(call.hasEnded()).isTrue();
     assertThat(owner.counted).isZero();
     assertThat(ends.texts).containsExactly("meanwhile");
@@ -51,7 +51,7 @@ final class CallStatesTest {
   @Test
   void aCallThatTheChannelRefusesIsNotCounted() {
     owner.refusal = Optional.of(Status.UNAVAILABLE.withDescription("no more calls"));
-    call.start(ends, new Metadata());
+    call.start(ends);
     call.cancel("too late");
     assertThat(call.hasEnded()).isTrue();
     assertThat(owner.counted).isZero();
@@ -63,7 +63,7 @@ final class CallStatesTest {
     call.cancel("first");
     call.cancel("second");
     assertThat(call.hasEnded()).isFalse();
-    call.start(ends, new Metadata());
+    call.start(ends);
     call.cancel("third");
     assertThat(call.hasEnded()).isTrue();
     assertThat(owner.counted).isZero();
@@ -73,7 +73,7 @@ final class CallStatesTest {
   @Test
   void afterItsEndNoActionIsLeftAtItsParent() {
     ServedCall served = new ServedCall(Optional.empty());
-    call.start(ends, new Metadata());
+    call.start(ends);
     call.cancel("enough");
     served.makes(ParentCall::current).cancels(call);
     assertThat(served.actions).isEmpty();

@@ -2,7 +2,6 @@ package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.Metadata;
 import dev.gannet.client.ManagedChannel;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.Messages.SimpleResponse;
@@ -83,7 +82,7 @@ final class HonestLoad implements AutoCloseable {
     current.onCall();
     ClientCall<SimpleRequest, SimpleResponse> call =
         channel.newCall(TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT.withDeadline(PATIENCE));
-    call.start(new HonestCall(current, dueNanos, RESPONSE_BYTES), new Metadata());
+    call.start(new HonestCall(current, dueNanos, RESPONSE_BYTES));
     call.request(1);
     call.sendMessage(REQUEST);
     call.halfClose();

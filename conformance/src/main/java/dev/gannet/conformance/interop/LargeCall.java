@@ -28,7 +28,7 @@ final class LargeCall implements ClientCall.Listener<SimpleResponse> {
     ClientCall<SimpleRequest, SimpleResponse> call =
         channel.newCall(TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT.withDeadline(PATIENCE));
     LargeCall listener = new LargeCall();
-    call.start(listener, new Metadata());
+    call.start(listener);
     call.request(1);
     call.sendMessage(UnaryCases.largeRequest().build());
     return listener;

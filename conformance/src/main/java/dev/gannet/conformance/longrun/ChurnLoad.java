@@ -56,7 +56,7 @@ final class ChurnLoad implements AutoCloseable {
   private void callOnce() {
     ClientCall<SimpleRequest, SimpleResponse> call =
         channel.newCall(TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT.withDeadline(DEADLINE));
-    call.start(new Ending(call), new Metadata());
+    call.start(new Ending(call));
     call.request(1);
     call.sendMessage(SimpleRequest.getDefaultInstance());
     call.halfClose();

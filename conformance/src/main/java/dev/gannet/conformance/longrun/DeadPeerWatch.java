@@ -2,7 +2,6 @@ package dev.gannet.conformance.longrun;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.Metadata;
 import dev.gannet.api.Registration;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -37,7 +36,7 @@ final class DeadPeerWatch implements AutoCloseable {
         channel.newCall(
             TestServiceMethods.STREAMING_INPUT_CALL,
             CallOptions.DEFAULT.withWaitForReady(true).withDeadline(OF_HELD_CALL));
-    held.start(new Silent(), new Metadata());
+    held.start(new Silent());
     held.sendMessage(StreamingInputCallRequest.getDefaultInstance());
     serverAt = service.awaitHeldCall();
     states =

@@ -107,7 +107,7 @@ final class FaultsLoad implements AutoCloseable {
       Q request) {
     ClientCall<Q, R> call = channel.newCall(method, options.withDeadline(timeout));
     Course<Q, R> course = new Course<>(phase, call, request, requests, timeout);
-    call.start(course, new Metadata());
+    call.start(course);
     call.request(RESPONSES);
     course.send();
   }

@@ -67,7 +67,7 @@ final class OpenLoad implements AutoCloseable {
           channels
               .get(i % CONNECTIONS)
               .newCall(TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT.withDeadline(DEADLINE));
-      call.start(new Ending(), new Metadata());
+      call.start(new Ending());
       call.request(1);
       call.sendMessage(SimpleRequest.getDefaultInstance());
       call.halfClose();

@@ -112,7 +112,7 @@ final class SmallHeapTest {
   private void begin(ManagedChannel client, Semaphore place) {
     ClientCall<SimpleRequest, SimpleResponse> call =
         client.newCall(TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT);
-    call.start(new End(ends, place), new Metadata());
+    call.start(new End(ends, place));
     call.request(1);
     call.sendMessage(LARGE);
     call.halfClose();

@@ -107,7 +107,7 @@ final class SmallHoldersTest {
   private void openStream(ManagedChannel honest) {
     honest
         .newCall(TestServiceMethods.STREAMING_INPUT_CALL, CallOptions.DEFAULT)
-        .start(new End(ends), new Metadata());
+        .start(new End(ends));
   }
 
   private record End(Queue<Status> ends)

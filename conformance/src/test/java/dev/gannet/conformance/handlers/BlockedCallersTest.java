@@ -352,7 +352,7 @@ final class BlockedCallersTest {
       ClientCall<String, String> call = channel.newCall(UNARY, CallOptions.DEFAULT);
       Ends ends = new Ends();
       Thread other = Thread.ofVirtual().start(() -> call.cancel("at its start"));
-      call.start(ends, new Metadata());
+      call.start(ends);
       call.request(1);
       call.sendMessage("hello");
       assertThat(ends.first.get(20, TimeUnit.SECONDS).code())

@@ -133,6 +133,11 @@ final class InterceptorsTest {
     return type.cast(made);
   }
 
+  /** The headers with which a call is started. */
+  private static Metadata headersOf(Object[] argumentsOfStart) {
+    return argumentsOfStart.length == 1 ? new Metadata() : (Metadata) argumentsOfStart[1];
+  }
+
   /** Hears of what its calls are closed with. */
   private final class Watching implements ServerInterceptor {
     @Override
@@ -293,8 +298,7 @@ final class InterceptorsTest {
                     Thread.ofPlatform()
                         .start(() -> {
                           call.start(
-                              (ClientCall.Listener<? super R>) arguments[0],
-                              (Metadata) arguments[1]);
+                              (ClientCall.Listener<? super R>) arguments[0], headersOf(arguments));
                           started.complete("");
                         });
                     started.get(20, TimeUnit.SECONDS);
@@ -329,7 +333,7 @@ final class InterceptorsTest {
                         ((ClientCall<Q, R>) inner)
                             .start(
                                 (ClientCall.Listener<? super R>) arguments[0],
-                                (Metadata) arguments[1]));
+                                headersOf(arguments)));
                     return null;
                   });
     }
@@ -362,7 +366,7 @@ final class InterceptorsTest {
                   : (inner, start, arguments) -> {
                     call.start(
                         new Ending<>((ClientCall.Listener<R>) arguments[0], told),
-                        (Metadata) arguments[1]);
+                        headersOf(arguments));
                     return null;
                   });
     }

@@ -103,7 +103,7 @@ final class ListenersTest {
         });
     ClientCall<String, String> call = channel.newCall(collect, options);
     Sender listener = new Sender(call);
-    call.start(listener, new Metadata());
+    call.start(listener);
     started.countDown();
     call.request(2);
     assertThat(listener.end().get(30, TimeUnit.SECONDS)).isEqualTo(Status.OK);
@@ -115,7 +115,7 @@ final class ListenersTest {
     assertThat(ask()).isEqualTo("hello");
     ClientCall<String, String> other = channel.newCall(UNARY, CallOptions.DEFAULT);
     Sender unanswered = new Sender(other);
-    other.start(unanswered, new Metadata()); // unary: never told that it is ready
+    other.start(unanswered); // unary: never told that it is ready
     ClientCall<String, String> call = channel.newCall(UNARY, CallOptions.DEFAULT);
     CompletableFuture<Duration> closed = new CompletableFuture<>();
     call.start(

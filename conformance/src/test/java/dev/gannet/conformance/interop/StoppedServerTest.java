@@ -85,7 +85,7 @@ class StoppedServerTest {
         channel.newCall(
             TestServiceMethods.UNARY_CALL, CallOptions.DEFAULT.withDeadline(CALL_TIMEOUT));
     underWay.register();
-    call.start(new End(), new Metadata());
+    call.start(new End());
     call.request(1);
     call.sendMessage(SimpleRequest.getDefaultInstance());
     call.halfClose();

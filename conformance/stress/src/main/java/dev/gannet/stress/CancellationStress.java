@@ -127,7 +127,7 @@ public final class CancellationStress {
 
     /** The handler has the call. */
     public CancelAndAnswer() {
-      client.call.start(client, new Metadata());
+      client.call.start(client);
       client.call.request(1);
       client.call.sendMessage("q");
       client.call.halfClose();

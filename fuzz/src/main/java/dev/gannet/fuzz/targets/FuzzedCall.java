@@ -39,7 +39,7 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
     MethodDescriptor<byte[], byte[]> method = Octets.METHODS.get(number % Octets.METHODS.size());
     ClientCall<byte[], byte[]> call = channel.newCall(method, options);
     FuzzedCall fuzzed = new FuzzedCall(call, method.type().serverSendsOneMessage());
-    call.start(fuzzed, new Metadata());
+    call.start(fuzzed);
     fuzzed.ask(1 + random.nextInt(3));
     int requests = method.type().clientSendsOneMessage() ? 1 : random.nextInt(4);
     for (int i = 0; i < requests; i++) {

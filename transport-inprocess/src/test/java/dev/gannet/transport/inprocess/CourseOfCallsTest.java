@@ -100,7 +100,7 @@ final class CourseOfCallsTest {
   void aHandlerIsReadyAgainWhenItsMessagesAreTaken() {
     world.serve(Texts.BIDI, handler);
     ClientCall<String, String> call = world.channel().newCall(Texts.BIDI, CallOptions.DEFAULT);
-    call.start(heard, new Metadata());
+    call.start(heard);
     world.run();
     int sent = 0;
     while (handler.only().call().isReady() && sent < 1_000) {
@@ -149,7 +149,7 @@ final class CourseOfCallsTest {
     world.serve(Texts.BIDI, handler);
     ManagedChannel channel = world.channel();
     ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
-    call.start(heard, new Metadata());
+    call.start(heard);
     world.run();
     handler.only().call().sendMessage("unread");
     handler.only().call().close(Status.OK, new Metadata());

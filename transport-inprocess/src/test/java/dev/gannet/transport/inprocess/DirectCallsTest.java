@@ -61,7 +61,7 @@ final class DirectCallsTest {
   private Heard call(String request) {
     ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
     Heard heard = new Heard();
-    call.start(heard, new Metadata());
+    call.start(heard);
     call.request(1);
     call.sendMessage(request);
     return heard;
@@ -85,6 +85,21 @@ final class DirectCallsTest {
     assertThat(heard.thread()).isEqualTo(Thread.currentThread());
     assertThat(handler.get()).isEqualTo(Thread.currentThread());
     assertThat(BlockingCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "b")).isEqualTo("b!");
+  }
+
+  @Test
+  void theHeadersDoNotWaitUntilAMessageIsRequested() throws IOException {
+    serve(ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(request -> request)));
+    ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    Heard heard = new Heard();
+    call.start(heard);
+    call.sendMessage("a");
+    assertThat(heard.headers()).isPresent();
+    assertThat(heard.messages()).isEmpty();
+    assertThat(heard.isClosed()).isFalse();
+    call.request(1);
+    assertThat(heard.messages()).containsExactly("a");
+    assertThat(heard.status()).isEqualTo(Status.OK);
   }
 
   /** Each of them would be told on top of the one before. */

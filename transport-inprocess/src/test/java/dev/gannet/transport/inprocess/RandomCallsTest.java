@@ -174,7 +174,7 @@ final class RandomCallsTest {
 
     Played(ClientCall<String, String> call) {
       this.call = call;
-      call.start(this, new Metadata());
+      call.start(this);
     }
 
     void send() {

@@ -35,7 +35,7 @@ final class Caller implements ClientCall.Listener<byte[]> {
       byte[] message,
       CallOptions options) {
     Caller caller = new Caller(channel.newCall(method, options));
-    caller.call.start(caller, new Metadata());
+    caller.call.start(caller);
     caller.call.request(2);
     caller.call.sendMessage(message);
     return caller;

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Pem;
@@ -266,7 +265,7 @@ final class TlsFloodsTest {
                 .credentials(ChannelCredentials.tls().withTrust(pem("localhost.pem")))
                 .transport(Http2Transport.over(pipes(provider)))
                 .build()) {
-      channel.newCall(METHOD, CallOptions.DEFAULT).start(new Nobody(), new Metadata());
+      channel.newCall(METHOD, CallOptions.DEFAULT).start(new Nobody());
       try (TlsPeer peer =
           TlsPeer.server(listening.accept(), file("localhost.pem"), file("localhost.key"))) {
         peer.write(SETTINGS);

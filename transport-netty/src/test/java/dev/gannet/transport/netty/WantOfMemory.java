@@ -145,7 +145,7 @@ final class WantOfMemory {
     }
 
     Status play() throws Exception {
-      call.start(this, new Metadata());
+      call.start(this);
       call.request(MESSAGES);
       send();
       return end.get(2 * LONG.toSeconds(), TimeUnit.SECONDS);

@@ -94,7 +94,7 @@ final class GannetEchoCalls implements EchoCalls {
   private BytesValue echoDirectly(BytesValue request) {
     ClientCall<BytesValue, BytesValue> call = channel.newCall(METHOD, CallOptions.DEFAULT);
     Answer answer = new Answer();
-    call.start(answer, new Metadata());
+    call.start(answer);
     call.request(1);
     call.sendMessage(request);
     call.halfClose();

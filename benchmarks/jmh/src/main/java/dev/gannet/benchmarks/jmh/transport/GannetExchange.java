@@ -69,7 +69,7 @@ final class GannetExchange implements Exchange {
   @Override
   public void beginEcho(byte[] request, Consumer<byte[]> response) {
     ClientCall<byte[], byte[]> call = channel.newCall(ECHO, CallOptions.DEFAULT);
-    call.start(new OneResponse(response), new Metadata());
+    call.start(new OneResponse(response));
     call.request(1);
     call.sendMessage(request);
     call.halfClose();
@@ -78,7 +78,7 @@ final class GannetExchange implements Exchange {
   @Override
   public void beginRepeat(byte[] request, Consumer<byte[]> response, Runnable end) {
     ClientCall<byte[], byte[]> call = channel.newCall(REPEAT, CallOptions.DEFAULT);
-    call.start(new ManyResponses(call, response, end), new Metadata());
+    call.start(new ManyResponses(call, response, end));
     call.request(AHEAD);
     call.sendMessage(request);
     call.halfClose();
