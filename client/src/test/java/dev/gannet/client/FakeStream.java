@@ -136,6 +136,14 @@ public final class FakeStream<Q> implements ClientStream<Q> {
     events.flush();
   }
 
+  /** Empty headers, a message, and the end with OK. */
+  public void answersWhole(String message) {
+    endedByServer = true;
+    over = true;
+    events.addWholeResponse(CallEvent.Message.handed(message, CallEvent.Following.MORE));
+    events.flush();
+  }
+
   /** A message that the reader decodes. */
   public void answersLate(String message, MessageEncoding encoding) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);

@@ -252,7 +252,7 @@ final class ManagedChannelTest {
             .transport(Http2Transport.over(pipes))
             .build();
     CompletableFuture<Thread> ran = new CompletableFuture<>();
-    channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT).start(new Ends(ran), new Metadata());
+    channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT).start(new Ends(ran));
     assertThat(ran.join().isVirtual()).isTrue();
     channel.shutdownNow();
   }

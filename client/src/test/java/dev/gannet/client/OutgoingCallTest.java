@@ -14,11 +14,15 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a call makes of what its caller says, what its attempts meet, and what its listener hears.
@@ -371,6 +375,67 @@ class OutgoingCallTest {
     ServedCall served = new ServedCall(Optional.empty());
     served.cancel();
     assertThat(served.makes(() -> test.call()).text()).contains("was cancelled");
+  }
+
+  // A whole response at once.
+
+  @Test
+  void aWholeResponseIsDeliveredInItsParts() {
+    test.connected();
+    TestCall call = test.call();
+    stream().answersWhole("answer");
+    assertThat(call.heard).containsExactly("headers", "answer", "end");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theHeadersOfAWholeResponseDoNotWaitForARequest() {
+    test.connected();
+    TestCall call = created(CallOptions.DEFAULT).start();
+    call.call.sendMessage("request");
+    stream().answersWhole("answer");
+    assertThat(call.heard).containsExactly("headers");
+    call.call.request(1);
+    assertThat(call.heard).containsExactly("headers", "answer", "end");
+  }
+
+  @Test
+  void aCancellationOvertakesAWholeResponse() {
+    Deque<Runnable> tasks = new ArrayDeque<>();
+    test.connected();
+    TestCall call = test.call(CallOptions.DEFAULT.withExecutor(tasks::add));
+    stream().answersWhole("answer");
+    call.call.cancel("enough");
+    tasks.forEach(Runnable::run);
+    assertThat(call.heard).containsExactly("end");
+    assertThat(call.text()).isEqualTo("enough");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"headers, 1", "answer, 2"})
+  void whatACallCancelsInsideAnEventIsNotDelivered(String last, int events) {
+    test.connected();
+    TestCall call = test.call();
+    call.atEach =
+        heard -> {
+          if (heard.equals(last)) {
+            call.call.cancel("enough");
+          }
+        };
+    stream().answersWhole("answer");
+    assertThat(call.heard).hasSize(events + 1).last().isEqualTo("end");
+    assertThat(call.text()).isEqualTo("enough");
+  }
+
+  @Test
+  void aListenerThatThrowsForAPartOfAWholeResponseIsTheReasonOfTheEnd() {
+    test.connected();
+    TestCall call = test.call();
+    call.thrownByListener = Optional.of(new IllegalStateException("broken"));
+    call.throwsOnce = true;
+    stream().answersWhole("answer");
+    assertThat(call.heard).containsExactly("headers", "end");
+    assertThat(call.status().cause().orElseThrow()).hasMessage("broken");
   }
 
   // Attempts.

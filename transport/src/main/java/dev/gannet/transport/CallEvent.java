@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * CallInbox}.
  *
  * <p>The order of events is: headers (client only), messages, half-close (server only), one {@link
- * Closed}.
+ * Closed}. A message that is not sent over a network may stand for those around it as well: the
+ * half-close after it ({@link Message#isLast}), or a whole response ({@link
+ * Message#isWholeResponse}).
  */
 public abstract sealed class CallEvent {
   @Nullable CallEvent next;
@@ -37,6 +39,12 @@ public abstract sealed class CallEvent {
 
   /** The kind of this event. */
   public abstract Kind kind();
+
+  /** Whether the call ends with it: only an end that overtakes it can follow. */
+  public final boolean isEnd() {
+    return this instanceof Closed
+        || (this instanceof Handed handed && handed.following == Following.END);
+  }
 
   /** The response headers arrived. */
   public static final class Headers extends CallEvent {
@@ -124,6 +132,19 @@ public abstract sealed class CallEvent {
       return false;
     }
 
+    /**
+     * Whether it is a whole response: empty headers come before it, and the end with OK and without
+     * trailers after it, and none of these has an event of its own.
+     */
+    public final boolean isWholeResponse() {
+      return isEnd();
+    }
+
+    /** Makes it a whole response, before it is added to the inbox. */
+    public void becomeWholeResponse() {
+      throw new IllegalStateException("only a message that was handed over is a whole response");
+    }
+
     /** Its decompressed size in bytes; 0 if it was already parsed. */
     public int decodedBytes() {
       return 0;
@@ -180,7 +201,9 @@ public abstract sealed class CallEvent {
     /** More events of the call. */
     MORE,
     /** The client half-closes: this is its last message. */
-    HALF_CLOSE
+    HALF_CLOSE,
+    /** The server ends the call: this is a {@linkplain Message#isWholeResponse whole response}. */
+    END
   }
 
   /**
@@ -284,16 +307,21 @@ public abstract sealed class CallEvent {
   private static final class Handed extends Message {
     private static final Object TAKEN = new Object();
 
-    private final boolean last;
+    private Following following;
 
     Handed(Object content, Following following) {
       super(content);
-      this.last = following == Following.HALF_CLOSE;
+      this.following = following;
     }
 
     @Override
     public boolean isLast() {
-      return last;
+      return following == Following.HALF_CLOSE;
+    }
+
+    @Override
+    public void becomeWholeResponse() {
+      following = Following.END;
     }
 
     @Override

@@ -237,7 +237,7 @@ public abstract class CallInbox implements Runnable {
 
   /** The delivering thread has found nothing more that it can deliver. */
   private void endDelivery() {
-    if (held != null && tail instanceof CallEvent.Closed) {
+    if (held != null && isEnd(tail)) {
       onEndHeld();
     }
     state = IDLE;
@@ -309,7 +309,7 @@ public abstract class CallInbox implements Runnable {
         ready = event;
         continue;
       }
-      if (newest == null || (event instanceof CallEvent.Closed && !isEnd(newest))) {
+      if (newest == null || (event.isEnd() && !isEnd(newest))) {
         newest = event;
         oldest = null;
       }
@@ -340,6 +340,6 @@ public abstract class CallInbox implements Runnable {
   }
 
   private static boolean isEnd(@Nullable CallEvent event) {
-    return event instanceof CallEvent.Closed;
+    return event != null && event.isEnd();
   }
 }

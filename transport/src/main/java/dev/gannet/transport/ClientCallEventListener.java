@@ -14,6 +14,16 @@ public interface ClientCallEventListener extends CallEventListener {
    */
   Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
 
+  /**
+   * Adds a whole response that is not sent over a network: empty headers, this message, and the end
+   * with OK and without trailers. By default these are three events.
+   */
+  default void addWholeResponse(CallEvent.Message message) {
+    add(new CallEvent.Headers(null));
+    add(message);
+    add(CallEvent.Closed.bare(Status.OK));
+  }
+
   /** Whether the attempt has tracers, which are notified of sent headers and messages. */
   default boolean isTraced() {
     return false;

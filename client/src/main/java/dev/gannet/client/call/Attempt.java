@@ -251,6 +251,16 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   @Override
+  public void addWholeResponse(CallEvent.Message message) {
+    if (isTraced() || !call.acceptsWholeResponse()) {
+      ClientCallEventListener.super.addWholeResponse(message);
+    } else {
+      message.becomeWholeResponse();
+      call.onEvent(this, message);
+    }
+  }
+
+  @Override
   public void flush() {
     call.wake();
   }

@@ -238,6 +238,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** An event of an attempt. */
   abstract void onEvent(Attempt<Q, R> attempt, CallEvent event);
 
+  /** Whether a whole response can be one event: all of it is wanted, whatever its parts are. */
+  boolean acceptsWholeResponse() {
+    return false;
+  }
+
   /** Whether another attempt may follow the one that its server has not processed. */
   abstract boolean isRetryPossible(Attempt<Q, R> attempt);
 
@@ -570,8 +575,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   private void take(CallEvent event) {
     super.add(event);
-    if (event instanceof CallEvent.Closed closed) {
-      end(closed.status());
+    if (event.isEnd()) {
+      end(event instanceof CallEvent.Closed closed ? closed.status() : Status.OK);
     }
   }
 

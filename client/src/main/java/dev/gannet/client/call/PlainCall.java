@@ -51,6 +51,12 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
     add(event);
   }
 
+  /** Headers do not wait until a message is requested. */
+  @Override
+  boolean acceptsWholeResponse() {
+    return isMessageRequested();
+  }
+
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
     return !channel().isClosing();

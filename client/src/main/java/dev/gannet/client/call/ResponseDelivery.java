@@ -52,6 +52,10 @@ abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall
   private static final State OPEN = new State.Open();
   private static final State ENDED = new State.Ended();
 
+  // Parts of a whole response; never put into an inbox, so one object is enough for all calls.
+  private static final CallEvent.Headers NO_HEADERS = new CallEvent.Headers(null);
+  private static final CallEvent.Closed ANSWERED = CallEvent.Closed.bare(Status.OK);
+
   private static final ClientListenerAccess ACCESS =
       EngineAccess.get(ClientListenerAccess.class, ForwardingClientCallListener.class);
 
@@ -145,6 +149,25 @@ abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall
 
   @Override
   protected final void receive(CallEvent event) {
+    if (event instanceof CallEvent.Message message && message.isWholeResponse()) {
+      receiveWhole(message);
+    } else {
+      receiveOne(event);
+    }
+  }
+
+  /** Delivers the parts of the response, until an end has overtaken the rest. */
+  private void receiveWhole(CallEvent.Message response) {
+    receiveOne(NO_HEADERS);
+    if (!hasArrivals()) {
+      receiveOne(response);
+    }
+    if (!hasArrivals()) {
+      receiveOne(ANSWERED);
+    }
+  }
+
+  private void receiveOne(CallEvent event) {
     ClientCall.Listener<? super R> to = listener;
     if (to == null) {
       return;

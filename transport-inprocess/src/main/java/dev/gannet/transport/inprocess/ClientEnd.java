@@ -311,15 +311,24 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
    * @param toServer the status for the server; null if it needs none
    */
   private void end(CallEvent.Closed closed, @Nullable Status toServer) {
-    if (state != State.OPEN) {
-      return;
+    if (state == State.OPEN) {
+      state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? State.ANSWERED : State.ENDED;
+      events.add(closed);
+      onEnded(toServer);
     }
-    state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? State.ANSWERED : State.ENDED;
+  }
+
+  private void end(CallEvent.Message wholeResponse) {
+    state = State.ANSWERED;
+    events.addWholeResponse(wholeResponse);
+    onEnded(null);
+  }
+
+  private void onEnded(@Nullable Status toServer) {
     Cancellable started = timer;
     if (started != null) {
       started.cancel();
     }
-    events.add(closed);
     ServerEnd<?, ?> to = server;
     if (to != null) {
       if (toServer != null) {
@@ -357,6 +366,10 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     if (state != State.OPEN) {
       return;
     }
+    if (closed == ServerEnd.OK && response != null && headers == null && !headersDelivered) {
+      end(response);
+      return;
+    }
     if (isOverLimit(headers, closed)) {
       end(CallEvent.Closed.atOnce(CallStatuses.OVERSIZED_RESPONSE_METADATA), RESPONSE_REFUSED);
       return;
@@ -369,7 +382,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       events.add(response);
     }
     if (closed != null) {
-      end(closed, null);
+      end(closed == ServerEnd.OK ? CallEvent.Closed.bare(Status.OK) : closed, null);
     } else {
       flushEvents();
     }

@@ -64,6 +64,12 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private static final int SERVED = 8;
   private static final int HAS_REQUEST = 16;
 
+  /**
+   * Stands for each end with OK and without trailers. The client's end gets an event of its own in
+   * place of it, if it needs one.
+   */
+  static final CallEvent.Closed OK = CallEvent.Closed.bare(Status.OK);
+
   private final ClientEnd<?, ?> client;
   private final ServerMethod<Q, R> method;
   private final Optional<Deadline> deadline;
@@ -415,6 +421,9 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   private CallEvent.Closed closed(Status status, Metadata trailers) {
     Status carried = client.carried(status);
+    if (carried.equals(Status.OK) && trailers.isEmpty()) {
+      return OK;
+    }
     return trailers.isEmpty()
         ? CallEvent.Closed.bare(carried)
         : CallEvent.Closed.received(carried, CarriedMetadata.copy(trailers));
