@@ -127,13 +127,27 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return core.lifecycle().isTerminated();
   }
 
-  /** Blocks until the channel has terminated; forever unless it is shut down. */
+  /**
+   * Blocks until the channel has terminated; forever unless it is shut down.
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
   public void awaitTermination() throws InterruptedException {
+    if (!isTerminated()) {
+      EventLoopThread.refuseToWait("ManagedChannel.awaitTermination");
+    }
     core.lifecycle().awaitTermination();
   }
 
-  /** Blocks until the channel has terminated, with a timeout; returns whether it has. */
+  /**
+   * Blocks until the channel has terminated, with a timeout; returns whether it has.
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
+    if (timeout.isPositive() && !isTerminated()) {
+      EventLoopThread.refuseToWait("ManagedChannel.awaitTermination");
+    }
     return core.lifecycle().awaitTermination(timeout);
   }
 
@@ -170,11 +184,14 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * {@linkplain #connect Connects}, and blocks until the channel is READY, with a timeout: to warm
-   * up before the first call. Not on an event loop.
+   * up before the first call.
    *
    * @return whether it was READY in that time; false at once if it is shut down
+   * @throws IllegalStateException on an event loop, which must not be blocked; {@link #watchState}
+   *     does not block
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
+    EventLoopThread.refuseToWait("ManagedChannel.awaitReady");
     CompletableFuture<Boolean> ready = new CompletableFuture<>();
     Registration watch = watchState(now -> completeIfDecided(ready, now));
     try {
@@ -266,14 +283,13 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * Shuts down gracefully: like {@link #shutdown}, then waits for running calls as long as {@link
    * ManagedChannelBuilder#closeGrace}; after that like {@link #shutdownNow}, and waits up to five
    * more seconds. On an event loop, which must not wait, it returns at once, and {@link
-   * #shutdownNow} follows after the grace period.
+   * #shutdownNow} follows after the grace period, or at once if no timer can be set.
    */
   @Override
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      long graceNanos = TimeUnit.NANOSECONDS.convert(settings.lifetime().closeGrace());
-      settings.scheduler().schedule(this::cancelRest, graceNanos);
+      cancelRestLater();
       return;
     }
     try {
@@ -284,6 +300,15 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     } catch (InterruptedException e) {
       shutdownNow();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void cancelRestLater() {
+    long graceNanos = TimeUnit.NANOSECONDS.convert(settings.lifetime().closeGrace());
+    try {
+      settings.scheduler().schedule(this::cancelRest, graceNanos);
+    } catch (RuntimeException | Error e) {
+      shutdownNow(); // nobody would do it later
     }
   }
 

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
@@ -22,13 +23,14 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,12 +60,7 @@ final class ManagedChannelTest {
   void closingOnAnEventLoopReturnsWithoutWaiting() throws InterruptedException {
     test.connected();
     TestCall call = test.call();
-    AtomicReference<Throwable> thrown = new AtomicReference<>();
-    Thread loop = new Loop(() -> test.channel().close());
-    loop.setUncaughtExceptionHandler((thread, e) -> thrown.set(e));
-    loop.start();
-    loop.join();
-    assertThat(thrown).hasNullValue();
+    assertThat(thrownOnLoop(() -> test.channel().close())).isEmpty();
     assertThat(call.isOver()).isFalse();
     List<String> lines = logOf(() -> test.advance(Duration.ofSeconds(5)));
     assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
@@ -71,6 +68,48 @@ final class ManagedChannelTest {
         .containsExactly(
             "closing the channel to test:///name cancels calls that did not end within 5 s"
                 + " (closeGrace): 1; read streams to their end, or close or cancel them, before closing the channel");
+  }
+
+  @Test
+  void closingOnAnEventLoopEndsEverythingAtOnceIfNoTimerCanBeSet() throws InterruptedException {
+    test.connected();
+    TestCall call = test.call();
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    assertThat(thrownOnLoop(() -> test.channel().close())).isEmpty();
+    assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
+  }
+
+  @Test
+  void anEventLoopIsNotBlockedUntilTheChannelIsReadyOrTerminated() throws InterruptedException {
+    ManagedChannel channel = test.channel();
+    assertThat(thrownOnLoop(() -> channel.awaitReady(Duration.ZERO)))
+        .containsInstanceOf(IllegalStateException.class)
+        .map(Throwable::getMessage)
+        .hasValue(
+            "ManagedChannel.awaitReady cannot wait on the event loop thread loop, because that"
+                + " thread may have to do what it would wait for: call it on another thread");
+    assertThat(channel.state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(thrownOnLoop(() -> channel.awaitTermination(Duration.ofNanos(1))))
+        .containsInstanceOf(IllegalStateException.class);
+    assertThat(thrownOnLoop(() -> channel.awaitTermination(Duration.ZERO))).isEmpty();
+    channel.close();
+    assertThat(thrownOnLoop(() -> channel.awaitTermination(Duration.ofDays(1)))).isEmpty();
+    assertThat(thrownOnLoop(channel::awaitTermination)).isEmpty();
+  }
+
+  @Test
+  void anEventLoopIsNotBlockedWithoutATimeout() throws InterruptedException {
+    assertThat(thrownOnLoop(test.channel()::awaitTermination))
+        .containsInstanceOf(IllegalStateException.class);
+  }
+
+  private static Optional<Throwable> thrownOnLoop(ThrowingCallable task)
+      throws InterruptedException {
+    CompletableFuture<Optional<Throwable>> thrown = new CompletableFuture<>();
+    Loop loop = new Loop(() -> thrown.complete(Optional.ofNullable(catchThrowable(task))));
+    loop.start();
+    loop.join();
+    return thrown.join();
   }
 
   @Test
@@ -146,7 +185,7 @@ final class ManagedChannelTest {
 
   private static final class Loop extends Thread implements EventLoopThread {
     Loop(Runnable task) {
-      super(task);
+      super(task, "loop");
     }
   }
 

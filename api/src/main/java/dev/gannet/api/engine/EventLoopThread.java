@@ -1,9 +1,9 @@
 package dev.gannet.api.engine;
 
 /**
- * Marks the threads of event loops. A thread that waits for a call there may wait forever, because
- * it would itself have to deliver the response and the deadline. So blocking calls refuse to start
- * on them. For transports that create such threads.
+ * Marks the threads of event loops. A thread that waits for a call or a connection there may wait
+ * forever, because it would itself have to deliver the response and the deadline. So blocking calls
+ * and other blocking methods refuse to start on them. For transports that create such threads.
  */
 public interface EventLoopThread {
   /**
@@ -23,6 +23,23 @@ public interface EventLoopThread {
               + " Dispatch.inline(), use Dispatch.virtualThreads() or an asynchronous call; in a"
               + " listener, set another executor than directExecutor(); CallCredentials complete their"
               + " stage later");
+    }
+  }
+
+  /**
+   * Checks that the calling thread may wait for something other than a call.
+   *
+   * @param blockingMethod the method that waits, for the text of the exception
+   * @throws IllegalStateException if it is the thread of an event loop
+   */
+  static void refuseToWait(String blockingMethod) {
+    if (Thread.currentThread() instanceof EventLoopThread) {
+      throw new IllegalStateException(
+          blockingMethod
+              + " cannot wait on the event loop thread "
+              + Thread.currentThread().getName()
+              + ", because that thread may have to do what it would wait for: call it on another"
+              + " thread");
     }
   }
 }
