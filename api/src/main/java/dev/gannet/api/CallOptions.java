@@ -28,8 +28,7 @@ public final class CallOptions {
   private final @Nullable Executor executor;
   private final @Nullable Metadata metadata;
   private final @Nullable CallCredentials callCredentials;
-  private final boolean waitForReady;
-  private final boolean waitForReadySet;
+  private final @Nullable Boolean waitForReady;
   private final int maxInboundMessageBytes;
   private final int maxOutboundMessageBytes;
   private final Map<Key<?>, Object> custom;
@@ -43,7 +42,6 @@ public final class CallOptions {
     metadata = from.metadata;
     callCredentials = from.callCredentials;
     waitForReady = from.waitForReady;
-    waitForReadySet = from.waitForReadySet;
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
     custom = from.custom;
@@ -61,8 +59,7 @@ public final class CallOptions {
     private @Nullable Executor executor;
     private @Nullable Metadata metadata;
     private @Nullable CallCredentials callCredentials;
-    private boolean waitForReady;
-    private boolean waitForReadySet;
+    private @Nullable Boolean waitForReady;
     private int maxInboundMessageBytes = CHANNEL_LIMIT;
     private int maxOutboundMessageBytes = CHANNEL_LIMIT;
     private Map<Key<?>, Object> custom = Map.of();
@@ -78,7 +75,6 @@ public final class CallOptions {
       metadata = from.metadata;
       callCredentials = from.callCredentials;
       waitForReady = from.waitForReady;
-      waitForReadySet = from.waitForReadySet;
       maxInboundMessageBytes = from.maxInboundMessageBytes;
       maxOutboundMessageBytes = from.maxOutboundMessageBytes;
       custom = from.custom;
@@ -207,7 +203,6 @@ public final class CallOptions {
   public CallOptions withWaitForReady(boolean waitForReady) {
     Draft changed = new Draft(this);
     changed.waitForReady = waitForReady;
-    changed.waitForReadySet = true;
     return new CallOptions(changed);
   }
 
@@ -281,14 +276,12 @@ public final class CallOptions {
     return Optional.ofNullable(callCredentials);
   }
 
-  /** Whether a call waits for a connection; {@code false} if this was not set. */
-  public boolean waitForReady() {
-    return waitForReady;
-  }
-
-  /** Whether {@link #withWaitForReady} was called; if not, the channel's service config decides. */
-  public boolean isWaitForReadySet() {
-    return waitForReadySet;
+  /**
+   * Whether a call waits for a connection; empty by default: then the channel's service config
+   * decides.
+   */
+  public Optional<Boolean> waitForReady() {
+    return Optional.ofNullable(waitForReady);
   }
 
   /**
@@ -321,8 +314,7 @@ public final class CallOptions {
         authority(),
         executor(),
         callCredentials(),
-        waitForReady,
-        waitForReadySet,
+        waitForReady(),
         maxInboundMessageBytes,
         maxOutboundMessageBytes,
         custom);
@@ -360,9 +352,7 @@ public final class CallOptions {
     deadlineAfter().ifPresent(it -> set.add("deadline " + it + " after the start"));
     compression().ifPresent(it -> set.add("compression " + it));
     authority().ifPresent(it -> set.add("authority " + it));
-    if (waitForReadySet) {
-      set.add("waitForReady " + waitForReady);
-    }
+    waitForReady().ifPresent(it -> set.add("waitForReady " + it));
     maxInboundMessageBytes().ifPresent(it -> set.add("maxInboundMessageBytes " + it));
     maxOutboundMessageBytes().ifPresent(it -> set.add("maxOutboundMessageBytes " + it));
     if (metadata != null) {

@@ -27,6 +27,13 @@ final class CallOptionsTest {
   }
 
   @Test
+  void waitForReadyIsOnlyPresentIfItWasSet() {
+    assertThat(CallOptions.DEFAULT.waitForReady()).isEmpty();
+    assertThat(CallOptions.DEFAULT.withWaitForReady(true).waitForReady()).contains(true);
+    assertThat(CallOptions.DEFAULT.withWaitForReady(false).waitForReady()).contains(false);
+  }
+
+  @Test
   void optionsWithEqualValuesAreEqual() {
     CallOptions one = CallOptions.DEFAULT.withHeader(TOKEN, "ada").withOption(TENANT, "north");
     CallOptions other = CallOptions.DEFAULT.withOption(TENANT, "north").withHeader(TOKEN, "ada");

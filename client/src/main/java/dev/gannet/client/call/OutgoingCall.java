@@ -341,8 +341,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** Whether it waits for a connection instead of failing while there is none. */
   final boolean waitsForReady() {
-    return options.isWaitForReadySet()
-        ? options.waitForReady()
+    Optional<Boolean> ofCall = options.waitForReady();
+    return ofCall.isPresent()
+        ? ofCall.get()
         : channel.methodConfig(method).waitForReady().orElse(false);
   }
 
