@@ -133,7 +133,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Sets the load-balancing policy; {@code pick_first} by default.
+   * Sets the load-balancing policy; {@code pick_first} by default. The policy of a service config
+   * has priority.
    *
    * @throws IllegalArgumentException if it {@linkplain LoadBalancerProvider#needsConfig needs
    *     settings}
@@ -144,16 +145,24 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Sets the load-balancing policy by name: {@code pick_first}, {@code round_robin}, another
-   * built-in one, or one that {@code ServiceLoader} finds. {@link #loadBalancer} takes policies
-   * with settings.
+   * Like {@link #loadBalancer(LoadBalancerProvider)}, for a policy that is only known by its name,
+   * as from a configuration file: {@code pick_first}, {@code round_robin}, another built-in one, or
+   * one that {@code ServiceLoader} finds.
    *
    * @throws IllegalArgumentException if there is none, or if it needs settings, as {@code
    *     outlier_detection_experimental} needs a child
    */
-  public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
+  public ManagedChannelBuilder loadBalancer(String policyName) {
     policy = Plugins.policy(Objects.requireNonNull(policyName, "policyName"));
     return this;
+  }
+
+  /**
+   * Distributes calls over all endpoints of the target in turn; short for {@code
+   * loadBalancer(LoadBalancerProvider.roundRobin())}.
+   */
+  public ManagedChannelBuilder roundRobin() {
+    return loadBalancer(LoadBalancerProvider.roundRobin());
   }
 
   /** The encodings with which requests can be compressed; {@code gzip} by default. */
@@ -169,11 +178,6 @@ public final class ManagedChannelBuilder {
   public ManagedChannelBuilder decompressorRegistry(DecompressorRegistry registry) {
     decompressors = Objects.requireNonNull(registry, "registry");
     return this;
-  }
-
-  /** Distributes calls over all endpoints of the target in turn. */
-  public ManagedChannelBuilder roundRobin() {
-    return loadBalancer(LoadBalancerProvider.roundRobin());
   }
 
   /**

@@ -75,8 +75,7 @@ final class PluginsTest {
 
   @Test
   void resolversAndPoliciesAreFoundByServiceLoader() {
-    ManagedChannel channel =
-        builder("found:///" + BOTH).defaultLoadBalancingPolicy("round_robin").build();
+    ManagedChannel channel = builder("found:///" + BOTH).loadBalancer("round_robin").build();
     assertThat(channel.authority()).isEqualTo("found.example");
     assertBothAddressesInTurn(channel);
   }
@@ -108,7 +107,7 @@ final class PluginsTest {
     for (ManagedChannel channel :
         List.of(
             builder("two.test:5").build(),
-            builder("dns:///two.test:5").defaultLoadBalancingPolicy("pick_first").build(),
+            builder("dns:///two.test:5").loadBalancer("pick_first").build(),
             ManagedChannel.builder("two.test", 5)
                 .plaintext()
                 .transport(Http2Transport.over(pipes))
@@ -167,7 +166,7 @@ final class PluginsTest {
 
   @Test
   void anUnknownPolicyIsRefused() {
-    assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy("none"))
+    assertThatThrownBy(() -> builder("a:1").loadBalancer("none"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unknown load-balancing policy 'none'; known are ")
         .hasMessageContaining(
@@ -178,7 +177,7 @@ final class PluginsTest {
   @ValueSource(strings = {"outlier_detection_experimental", "random_subsetting_experimental"})
   void aPolicyThatNeedsSettingsCannotBeChosenByItsName(String name) {
     String needsSettings = "the load-balancing policy " + name + " needs settings: use a provider";
-    assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy(name))
+    assertThatThrownBy(() -> builder("a:1").loadBalancer(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(needsSettings);
     LoadBalancerProvider known =

@@ -4,10 +4,9 @@ import dev.gannet.api.Preview;
 import java.util.List;
 
 /**
- * Creates the policies with one name. Set by {@code ManagedChannelBuilder.loadBalancer}, or found
- * by {@link java.util.ServiceLoader} and chosen by {@code
- * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads. For applications to
- * implement; new methods will have a default.
+ * Creates the policies with one name. Given to {@code ManagedChannelBuilder.loadBalancer}, or found
+ * by {@link java.util.ServiceLoader} and chosen there by its name. Safe for all threads. For
+ * applications to implement; new methods will have a default.
  *
  * <p>Providers with the same settings must be equal. Each result of a resolver may name a provider,
  * and one that does not equal the current one replaces the policy and all its connections.

@@ -105,7 +105,7 @@ final class PoliciesOverSocketsTest {
             ManagedChannel.builder("ipv4:" + listed).roundRobin().plaintext().build(),
             ManagedChannel.builder("name.test")
                 .addresses(addresses)
-                .defaultLoadBalancingPolicy("round_robin")
+                .loadBalancer("round_robin")
                 .plaintext()
                 .build())) {
       try (channel) {
