@@ -7,7 +7,6 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.tasks.SerialTasks;
-import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
@@ -118,31 +117,8 @@ public final class CallPicker {
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }
-    ConnectionPool pool = subchannel.pool();
-    if (pool != null) {
-      return startIn(pool, attempt, claim);
-    }
-    ClientTransport transport = subchannel.transport();
-    if (transport == null) {
-      return false;
-    }
-    if (tryClaim(attempt, claim)) {
-      attempt.startOn(transport, subchannel.tracker());
-    }
-    return true;
-  }
-
-  /** With several connections: if all are full, the attempt waits for a stream. */
-  private static boolean startIn(ConnectionPool pool, PendingAttempt attempt, Claim claim) {
-    if (claim == Claim.SHARED) {
-      return pool.offer(attempt);
-    }
-    ConnectionPool.Member member = pool.take();
-    if (member == null) {
-      return false;
-    }
-    attempt.startOn(member.transport(), member.tracker());
-    return true;
+    ReadyConnections ready = subchannel.ready();
+    return claim == Claim.OWN ? ready.start(attempt) : ready.startPending(attempt);
   }
 
   private void fail(PendingAttempt attempt, Claim claim, Status why) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the {@link PendingCalls}: the thread that removes it there decides how it continues. Safe for all
  * threads; no other code is called while the lock is held.
  */
-public final class ConnectionPool {
+public final class ConnectionPool implements ReadyConnections {
   /** The maximum number of connections of a channel to one address (gRFC A105). */
   public static final int MAX_CONNECTIONS = 10;
 
@@ -60,24 +60,18 @@ public final class ConnectionPool {
   }
 
   /** One connection, and the number of its calls; each call gives its stream back at its end. */
-  final class Member implements CallTracker, TrackedCall {
+  private final class Member implements CallTracker, TrackedCall {
     private final ClientTransport transport;
     private final ConnectAttempt opened;
+
+    /** The tracker of its calls. */
     private final CallTracker all = CallTracker.both(this, tracker);
+
     private int calls;
 
     Member(ClientTransport transport, ConnectAttempt opened) {
       this.transport = transport;
       this.opened = opened;
-    }
-
-    ClientTransport transport() {
-      return transport;
-    }
-
-    /** The tracker of its calls. */
-    CallTracker tracker() {
-      return all;
     }
 
     private boolean hasRoom() {
@@ -98,8 +92,18 @@ public final class ConnectionPool {
   /** An attempt and the stream that was taken for it. */
   private record Start(PendingAttempt attempt, Member on) {}
 
-  /** Takes a stream for a new call; null if there is none, or other calls wait for one. */
-  @Nullable Member take() {
+  /** If there is no free stream, or other calls wait for one, the attempt has to wait. */
+  @Override
+  public boolean start(PendingAttempt attempt) {
+    Member member = take();
+    if (member == null) {
+      return false;
+    }
+    attempt.startOn(member.transport, member.all);
+    return true;
+  }
+
+  private @Nullable Member take() {
     lock.lock();
     try {
       return waiting.isEmpty() ? takeFree() : null;
@@ -119,7 +123,7 @@ public final class ConnectionPool {
   }
 
   /** Gives back the stream of a call that has ended, or was not started. */
-  void release(Member member) {
+  private void release(Member member) {
     lock.lock();
     try {
       member.calls--;
@@ -129,12 +133,9 @@ public final class ConnectionPool {
     startWaiting();
   }
 
-  /**
-   * Lets a pending attempt wait for a stream; it may already have one when this method returns.
-   *
-   * @return false if there is no connection, so that the next picker decides
-   */
-  boolean offer(PendingAttempt attempt) {
+  /** Lets it wait for a stream; it may already have one when this method returns. */
+  @Override
+  public boolean startPending(PendingAttempt attempt) {
     lock.lock();
     try {
       if (members.isEmpty()) {
@@ -161,8 +162,8 @@ public final class ConnectionPool {
     }
   }
 
-  /** A connection accepts calls from now on. */
-  void add(ClientTransport transport, ConnectAttempt opened) {
+  @Override
+  public void add(ClientTransport transport, ConnectAttempt opened) {
     lock.lock();
     try {
       members.add(new Member(transport, opened));
@@ -171,11 +172,9 @@ public final class ConnectionPool {
     }
   }
 
-  /**
-   * The connection accepts no more calls. If it was the last one, calls that wait for a stream wait
-   * for a picker instead.
-   */
-  void remove(ClientTransport transport) {
+  /** If it was the last one, calls that wait for a stream wait for a picker instead. */
+  @Override
+  public void remove(ClientTransport transport) {
     lock.lock();
     try {
       members.removeIf(member -> member.transport.equals(transport));
@@ -187,8 +186,8 @@ public final class ConnectionPool {
     }
   }
 
-  /** No connection accepts calls any more. */
-  void clear() {
+  @Override
+  public void clear() {
     lock.lock();
     try {
       members.clear();
@@ -202,7 +201,8 @@ public final class ConnectionPool {
    * Starts waiting calls while there are streams, and requests another connection for the rest. One
    * thread does so at a time; other threads make it check once more.
    */
-  void startWaiting() {
+  @Override
+  public void startWaiting() {
     if (asked.getAndIncrement() > 0) {
       return;
     }
@@ -210,7 +210,7 @@ public final class ConnectionPool {
     try {
       do {
         for (Start next = next(); next != null; next = next()) {
-          start(next);
+          carryOut(next);
         }
       } while (asked.decrementAndGet() > 0);
       done = true;
@@ -239,9 +239,9 @@ public final class ConnectionPool {
     }
   }
 
-  private void start(Start next) {
+  private void carryOut(Start next) {
     if (pending.remove(next.attempt())) {
-      next.attempt().startOn(next.on().transport(), next.on().tracker());
+      next.attempt().startOn(next.on().transport, next.on().all);
     } else {
       release(next.on());
     }
@@ -256,8 +256,8 @@ public final class ConnectionPool {
     }
   }
 
-  /** The oldest connection; null if there is none. */
-  @Nullable ClientTransport oldest() {
+  @Override
+  public @Nullable ClientTransport oldest() {
     lock.lock();
     try {
       return members.isEmpty() ? null : members.getFirst().transport;

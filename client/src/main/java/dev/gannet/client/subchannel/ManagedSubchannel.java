@@ -15,7 +15,6 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While it is READY and its {@link ConnectionPool} is full, an {@link AdditionalConnection} is
  * made.
  *
- * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #transport} without
+ * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #ready} without
  * them; a closing connection is removed from it at once, so that no more calls use it.
  */
 public final class ManagedSubchannel
@@ -110,7 +109,6 @@ public final class ManagedSubchannel
   private final Owner owner;
   private final SocketAddress address;
   private final Subchannel.Listener listener;
-  private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
@@ -119,9 +117,8 @@ public final class ManagedSubchannel
   private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
   private volatile long connectsSucceeded;
   private volatile long connectsFailed;
-  private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
   private final AdditionalConnection additional;
-  private final @Nullable ConnectionPool pool;
+  private final ReadyConnections ready;
   private State state = new State.Idle();
 
   /**
@@ -140,19 +137,13 @@ public final class ManagedSubchannel
     this.owner = owner;
     this.address = address;
     this.listener = listener;
-    this.tracker = trackerOrNull(tracker);
     this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
-    this.pool =
+    this.ready =
         owner.maxConnectionsPerSubchannel() == 1
-            ? null
+            ? new SingleConnection(tracker, owner.pending())
             : new ConnectionPool(
                 owner::maxConnectionsPerSubchannel, tracker, owner.pending(), additional);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
-  private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
-    return tracker == CallTracker.NONE ? null : tracker;
   }
 
   /** Its number. */
@@ -177,19 +168,14 @@ public final class ManagedSubchannel
     return address;
   }
 
-  /** The connection for new calls; null if there is none. Any thread. */
+  /** The oldest connection for new calls; null if there is none. Any thread. */
   public @Nullable ClientTransport transport() {
-    return pool == null ? ready.get() : pool.oldest();
+    return ready.oldest();
   }
 
-  /** The connections for new calls; null if there is at most one. Any thread. */
-  @Nullable ConnectionPool pool() {
-    return pool;
-  }
-
-  /** The tracker that is notified of the calls; null if there is none. Any thread. */
-  @Nullable CallTracker tracker() {
-    return tracker;
+  /** The connections for new calls. Any thread. */
+  ReadyConnections ready() {
+    return ready;
   }
 
   @Override
@@ -289,9 +275,7 @@ public final class ManagedSubchannel
 
   @Override
   public void onMayAsk() {
-    if (pool != null) {
-      owner.tasks().afterwards(pool::startWaiting);
-    }
+    owner.tasks().afterwards(ready::startWaiting);
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
@@ -299,27 +283,17 @@ public final class ManagedSubchannel
     connectsSucceeded++;
     owner.journal().onConnected(address);
     connections.become(ConnectionValues.Phase.READY, transport);
-    if (pool == null) {
-      ready.set(transport);
-    } else {
-      pool.add(transport, attempt);
-    }
+    ready.add(transport, attempt);
   }
 
   private void carryNoNewCalls(ClientTransport transport) {
     connections.become(ConnectionValues.Phase.DRAINING, transport);
-    if (pool == null) {
-      ready.compareAndSet(transport, null);
-    } else {
-      pool.remove(transport);
-    }
+    ready.remove(transport);
   }
 
   @Override
   public void onStreamLimit() {
-    if (pool != null) {
-      pool.startWaiting();
-    }
+    ready.startWaiting();
   }
 
   @Override
@@ -419,10 +393,7 @@ public final class ManagedSubchannel
 
   /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
   public void shutdownInTask() {
-    ready.set(null);
-    if (pool != null) {
-      pool.clear();
-    }
+    ready.clear();
     additional.stop();
     watches.stop();
     state.stop();

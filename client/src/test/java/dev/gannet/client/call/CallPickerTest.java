@@ -4,23 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
-import dev.gannet.client.EveryAddressInTurn;
 import dev.gannet.client.FakeTransport;
 import dev.gannet.client.TestCall;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.client.balancer.ForwardingContext;
-import dev.gannet.client.balancer.LoadBalancer;
-import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
-import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.subchannel.SubchannelOwner;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.CallEvent;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,38 +63,17 @@ final class CallPickerTest {
 
   private ManagedSubchannel ready() {
     TestChannel other = new TestChannel();
-    List<ManagedSubchannel> made = new ArrayList<>();
-    other.policy = new Capturing(made);
-    other.call();
+    ManagedSubchannel made =
+        new ManagedSubchannel(
+            other.settings(),
+            new SubchannelOwner(other, picker.pending()),
+            Runnable::run,
+            TestResolver.address(1),
+            (it, now) -> {},
+            CallTracker.NONE);
+    made.connect();
     other.dial().becomesReady();
-    return made.getFirst();
-  }
-
-  private record Capturing(List<ManagedSubchannel> made) implements LoadBalancerProvider {
-    @Override
-    public String policyName() {
-      return "capturing";
-    }
-
-    @Override
-    public LoadBalancer create(LoadBalancer.Context context) {
-      return new EveryAddressInTurn(new Recording(context, made));
-    }
-  }
-
-  private record Recording(LoadBalancer.Context to, List<ManagedSubchannel> made)
-      implements ForwardingContext {
-    @Override
-    public LoadBalancer.Context context() {
-      return to;
-    }
-
-    @Override
-    public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      made.add((ManagedSubchannel) to.createSubchannel(address, listener, tracker));
-      return made.getLast();
-    }
+    return made;
   }
 
   private final Made call = new Made(CallOptions.DEFAULT);

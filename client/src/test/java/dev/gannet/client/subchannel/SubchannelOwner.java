@@ -7,16 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a channel is to its subchannels, and how often they have told it something. */
-final class SubchannelOwner implements ManagedSubchannel.Owner {
+public final class SubchannelOwner implements ManagedSubchannel.Owner {
   final SerialTasks tasks = new SerialTasks("test:///name");
   final ConnectionHealth health;
   private final ChannelJournal journal = new ChannelJournal();
-  private final PendingCalls pending = new PendingCalls();
+  private final PendingCalls pending;
   final List<Status> withoutBackoff = new ArrayList<>();
   int readies;
   int overs;
 
   SubchannelOwner(TestChannel test) {
+    this(test, new PendingCalls());
+  }
+
+  /** A channel whose calls wait there. */
+  public SubchannelOwner(TestChannel test, PendingCalls pending) {
+    this.pending = pending;
     this.health = new ConnectionHealth(test.settings());
   }
 

@@ -1,0 +1,36 @@
+package dev.gannet.client.subchannel;
+
+import dev.gannet.transport.ClientTransport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one subchannel that accept new calls: one at a time, or several in a {@link
+ * ConnectionPool}. Connections are added by tasks of the channel, and removed by any thread.
+ */
+sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
+  /** A connection accepts calls from now on. */
+  void add(ClientTransport transport, ConnectAttempt opened);
+
+  /** The connection accepts no more calls. */
+  void remove(ClientTransport transport);
+
+  /** No connection accepts calls any more. */
+  void clear();
+
+  /** The oldest connection; null if there is none. */
+  @Nullable ClientTransport oldest();
+
+  /** Starts an attempt that no other thread knows yet; returns false if it has to wait. */
+  boolean start(PendingAttempt attempt);
+
+  /**
+   * Starts an attempt that is among the {@link PendingCalls}, unless another thread decides about
+   * it, or lets it wait for a stream.
+   *
+   * @return false if there is no connection, so that the next picker decides
+   */
+  boolean startPending(PendingAttempt attempt);
+
+  /** Calls that wait for a stream may start, or another connection may be needed for them. */
+  void startWaiting();
+}
