@@ -109,7 +109,7 @@ final class AttemptFeeder<Q, R> {
         chosen = farthest(all);
       } else if (all.size() == 1) {
         only = all.getFirst();
-        next = request.begin(only.reader);
+        next = request.begin(only.reader());
       }
     } finally {
       lock.unlock();
@@ -127,7 +127,7 @@ final class AttemptFeeder<Q, R> {
   /** The attempt that has got most of the request; null if none runs. */
   private static <Q, R> @Nullable CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
     return all.stream()
-        .reduce((a, b) -> b.reader.gotCount() > a.reader.gotCount() ? b : a)
+        .reduce((a, b) -> b.reader().gotCount() > a.reader().gotCount() ? b : a)
         .orElse(null);
   }
 
@@ -137,7 +137,7 @@ final class AttemptFeeder<Q, R> {
     Entry<Q> next;
     lock.lock();
     try {
-      next = request.begin(to.reader);
+      next = request.begin(to.reader());
     } finally {
       lock.unlock();
     }
@@ -163,7 +163,7 @@ final class AttemptFeeder<Q, R> {
   private @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      return request.next(to.reader);
+      return request.next(to.reader());
     } finally {
       lock.unlock();
     }
@@ -172,7 +172,7 @@ final class AttemptFeeder<Q, R> {
   private void leaveOut(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      request.complete(to.reader);
+      request.complete(to.reader());
     } finally {
       lock.unlock();
     }

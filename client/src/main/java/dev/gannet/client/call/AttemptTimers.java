@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * hedging, and one for the response of each running attempt, if the policy limits how long that may
  * take. If no timer can be set, there are no more attempts than the running ones.
  *
- * <p>All methods are called with the lock of the call, except {@link #sinceFirstBegunNanos}. The
- * listener is called by timers, without the lock.
+ * <p>All methods are called with the lock of the call. The listener is called by timers, without
+ * the lock.
  */
 final class AttemptTimers<Q, R> {
   /** The call whose timers have fired. */
@@ -60,7 +60,7 @@ final class AttemptTimers<Q, R> {
     if (receiving.isPresent() && !tryLimitReceiving(attempt, receiving.getAsLong())) {
       attempts.stop();
     }
-    if (policy.learns() && attempt.first.previousAttempts() == 0) {
+    if (policy.learns() && attempt.isFirst()) {
       firstBegunNanos = scheduler.nanoTime();
     }
     if (attempts.hedges(policy) && !trySetNext(policy.hedgingDelayNanos().orElseThrow())) {
@@ -121,11 +121,9 @@ final class AttemptTimers<Q, R> {
     return true;
   }
 
-  /**
-   * How long ago the first attempt began, for a policy that learns. Called by the thread that has
-   * committed the call: what it reads does not change after that.
-   */
+  /** How long ago the first attempt began, for a policy that learns. */
   long sinceFirstBegunNanos() {
+    assert lock.isHeldByCurrentThread();
     return scheduler.nanoTime() - firstBegunNanos;
   }
 }

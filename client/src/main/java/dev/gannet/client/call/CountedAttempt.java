@@ -1,40 +1,89 @@
 package dev.gannet.client.call;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that a call's policy counts, with the transparent retries that replace it. Its fields
- * are guarded by its call's lock, except where they say otherwise.
+ * An attempt that a call's policy counts, with the transparent retries that replace it. Methods
+ * that say so are called with its call's lock, all others by any thread without it.
  */
 final class CountedAttempt<Q, R> {
-  /** The first attempt. Everything is sent to it; if the call has left it, its stream forwards. */
-  final Attempt<Q, R> first;
+  static final Status NOT_NEEDED =
+      Status.CANCELLED.withDescription("another attempt of the call continues");
 
-  /** The data with which it begins. */
-  final CallStart<Q, R> start;
+  private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
+      Metadata.Key.ascii("grpc-previous-rpc-attempts");
+
+  /** The first attempt. Everything is sent to it; if the call has left it, its stream forwards. */
+  private final Attempt<Q, R> first;
+
+  private final CallStart<Q, R> start;
 
   /** The attempt that runs now. Written under the lock, read by all. */
-  volatile Attempt<Q, R> current;
+  private volatile Attempt<Q, R> current;
 
-  /** How it reads the request of the call. */
-  final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
+  private final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
 
   private Scheduler.@Nullable Cancellable receiveTimer;
 
+  /**
+   * An attempt that is about to begin.
+   *
+   * @param start that of its call
+   */
   CountedAttempt(Attempt<Q, R> first, CallStart<Q, R> start) {
     this.first = first;
-    this.start = start;
+    this.start = numbered(start, first);
     this.current = first;
   }
 
+  /** What an attempt starts with: it tells the server how many there were before it. */
+  static <Q, R> CallStart<Q, R> numbered(CallStart<Q, R> start, Attempt<Q, R> attempt) {
+    if (attempt.previousAttempts() == 0) {
+      return start;
+    }
+    Metadata headers = start.headers().copy();
+    headers.set(PREVIOUS_ATTEMPTS, Integer.toString(attempt.previousAttempts()));
+    return start.withHeaders(headers);
+  }
+
+  /** The data with which it begins. */
+  CallStart<Q, R> start() {
+    return start;
+  }
+
+  /** Whether it is the first of its call. */
+  boolean isFirst() {
+    return first.previousAttempts() == 0;
+  }
+
+  /** The attempt that runs now. */
+  Attempt<Q, R> current() {
+    return current;
+  }
+
+  /** Another attempt replaces the current one: a transparent retry. With the lock. */
+  void continueWith(Attempt<Q, R> next) {
+    current = next;
+  }
+
+  /** How it reads the request of the call. With the lock. */
+  RequestBuffer.Reader<Q> reader() {
+    return reader;
+  }
+
+  /** The response has to begin before the timer fires. With the lock. */
   void watch(Scheduler.Cancellable timer) {
     receiveTimer = timer;
   }
 
+  /** With the lock. */
   void unwatch() {
     if (receiveTimer != null) {
       receiveTimer.cancel();
@@ -42,7 +91,25 @@ final class CountedAttempt<Q, R> {
     }
   }
 
-  /** Sends the next part of the request. On one thread at a time, without the lock. */
+  /** Whether its stream accepts messages without delay. */
+  boolean isReady() {
+    ClientStream<Q> stream = current.stream();
+    return stream != null && stream.isReady();
+  }
+
+  /** Ends it, in whatever state it is. */
+  void end(Status why) {
+    current.end(why);
+  }
+
+  /** Lets the headers go before the first message, if there may be several messages. */
+  void sendHeaders() {
+    if (!type().clientSendsOneMessage()) {
+      first.sendFlush();
+    }
+  }
+
+  /** Sends the next part of the request. On one thread at a time. */
   void send(RequestBuffer.Entry<Q> next) {
     Q message = next.message();
     if (message != null) {
@@ -53,7 +120,7 @@ final class CountedAttempt<Q, R> {
     }
   }
 
-  /** Sends the call's next message. On one thread at a time, without the lock. */
+  /** Sends the call's next message. On one thread at a time. */
   void send(Q message, boolean compressed) {
     first.sendMessage(message, compressed);
     if (!type().clientSendsOneMessage()) {
@@ -61,7 +128,7 @@ final class CountedAttempt<Q, R> {
     }
   }
 
-  /** Ends the requests. On one thread at a time, without the lock. */
+  /** Ends the requests. On one thread at a time. */
   void halfClose() {
     first.sendHalfClose();
     first.sendFlush();

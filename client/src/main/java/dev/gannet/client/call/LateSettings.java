@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Written under the lock of the call, read without it.
  */
-final class LateSettings<Q, R> {
+final class LateSettings<Q, R> implements CallSettings<Q, R> {
   /**
    * What follows from the settings: the start with their limits, and the policy if there is one.
    */
@@ -41,20 +41,21 @@ final class LateSettings<Q, R> {
     this.call = call;
   }
 
-  /** The call starts now: the timeout of its settings counts from here. */
-  void onStart() {
+  /** The timeout of the settings counts from here. */
+  @Override
+  public boolean begin() {
     startedNanos = call.scheduler().nanoTime();
+    return bind();
   }
 
-  boolean isBound() {
+  @Override
+  public boolean isBound() {
     return bound != null;
   }
 
-  /**
-   * Becomes BOUND if there is a config; returns false if there is none, or if it was BOUND before.
-   * With the lock.
-   */
-  boolean bind() {
+  /** Becomes BOUND if there is a config, unless it was BOUND before. With the lock. */
+  @Override
+  public boolean bind() {
     Optional<ActiveConfig> config = call.channel().config();
     if (bound != null || config.isEmpty()) {
       return false;
@@ -69,20 +70,22 @@ final class LateSettings<Q, R> {
     return true;
   }
 
-  /** What the call starts with: without the limits of the settings while they are UNKNOWN. */
-  CallStart<Q, R> start() {
+  /** Without the limits of the settings while they are UNKNOWN. */
+  @Override
+  public CallStart<Q, R> start() {
     Bound<Q, R> by = bound;
     return by == null ? call.asStarted() : by.start;
   }
 
-  /** The policy for the attempts; null if there is none, or while it is UNKNOWN. */
-  @Nullable AttemptPolicy policy() {
+  @Override
+  public @Nullable AttemptPolicy policy() {
     Bound<Q, R> by = bound;
     return by == null ? null : by.policy;
   }
 
-  /** Watches the deadline from now on, if there is one. After {@link #bind}, without the lock. */
-  void watchDeadline() {
+  /** After {@link #bind}. */
+  @Override
+  public void watchDeadline() {
     Optional<Deadline> deadline = start().deadline();
     if (deadline.isPresent()) {
       DeadlineTimer started = new DeadlineTimer(call.scheduler(), deadline.get(), call::onDeadline);
@@ -94,7 +97,8 @@ final class LateSettings<Q, R> {
     }
   }
 
-  void stopDeadline() {
+  @Override
+  public void stopDeadline() {
     DeadlineTimer started = timer;
     if (started != null) {
       started.stop();

@@ -2,38 +2,31 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
-import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.retry.AttemptPolicy;
-import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
-import dev.gannet.client.retry.CallAttempts.State;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.Pushback;
-import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that may have several attempts by the policy of its method (gRFC A6), one after the other
  * or in parallel; or a call whose policy is not known yet because its channel was never resolved.
  *
- * <p>Two objects decide, and do nothing themselves: {@link CallAttempts} says which attempts there
- * are, by the {@link AttemptPolicy}, and to which one the call is committed; {@link RequestBuffer}
- * keeps the request, and says which part of it an attempt gets next. This class is their driver: it
- * reports to them what happens, starts the attempts, and passes the events of one of them on. Two
- * more objects act for it: {@link AttemptFeeder} sends the request to the attempts, {@link
- * AttemptTimers} has the timers.
+ * <p>Others decide, and do nothing themselves: its {@link CallSettings} have the {@link
+ * AttemptPolicy}, and its {@link RetryState} says which attempts there are by it, to which one the
+ * call is committed, and which part of the request an attempt gets next. This class is their
+ * driver: it reports to them what happens, starts the attempts, and passes the events of one of
+ * them on. {@link AttemptFeeder} sends the request to the attempts.
  *
  * <p>The contract: until the call is committed, its listener is only notified of readiness, and
  * each message that the application sends is kept and passed to every running attempt, in order.
@@ -42,38 +35,13 @@ import org.jspecify.annotations.Nullable;
  * the other attempts are cancelled and ignored, and messages take no lock. There is one deadline
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
- * <p>The lock guards the attempts, the request and the timers. It is held for short times, and
- * never while messages are serialized or a stream is called. Methods are called without it, and
- * take it if they need it, except those that say "with the lock" and assert it.
+ * <p>Only the {@link RetryState} has a lock. Everything here happens without it.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {
-  private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
-      Metadata.Key.ascii("grpc-previous-rpc-attempts");
-  private static final Status NOT_NEEDED =
-      Status.CANCELLED.withDescription("another attempt of the call continues");
-
-  private final ReentrantLock lock = new ReentrantLock();
-
-  /** The policy of its method when it was made; null if none was known yet. */
-  private final @Nullable AttemptPolicy known;
-
-  /** The settings that are used instead; null if the policy was known. */
-  private final @Nullable LateSettings<Q, R> late;
-
-  /** Sends the request to the attempts, and takes the lock itself. */
+  private final CallSettings<Q, R> settings;
+  private final RetryState<Q, R> state;
   private final AttemptFeeder<Q, R> feeder;
-
-  // Guarded by the lock.
-
-  private final CallAttempts<CountedAttempt<Q, R>> attempts = new CallAttempts<>();
-  private final RequestBuffer<Q> request;
-  private final AttemptTimers<Q, R> timers;
-
-  private Optional<CallEvent.Closed> lastFailure = Optional.empty();
-
-  /** Whether a server has refused an attempt. Written under the lock, read without it. */
-  private volatile boolean refused;
 
   /**
    * A call with the policy of its method.
@@ -86,30 +54,16 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       CallOptions options,
       @Nullable AttemptPolicy known) {
     super(channel, method, options);
-    this.known = known;
-    this.late = known == null ? new LateSettings<>(this) : null;
-    this.request = new RequestBuffer<>(channel.replayLimits());
-    this.timers = new AttemptTimers<>(lock, attempts, scheduler(), this);
-    this.feeder = new AttemptFeeder<>(method, lock, attempts, request, this);
+    this.settings = known == null ? new LateSettings<>(this) : new KnownSettings<>(this, known);
+    this.state = new RetryState<>(this, settings, channel.replayLimits());
+    this.feeder = state.newFeeder();
   }
 
   // How it begins.
 
   @Override
   void onBegin() {
-    CountedAttempt<Q, R> first = new CountedAttempt<>(firstAttempt(), asStarted());
-    boolean isBound;
-    lock.lock();
-    try {
-      if (late != null) {
-        late.onStart();
-      }
-      attempts.begin(first);
-      isBound = late == null || late.bind();
-    } finally {
-      lock.unlock();
-    }
-    if (isBound) {
+    if (state.begin(new CountedAttempt<>(firstAttempt(), asStarted()))) {
       onBound();
     }
   }
@@ -121,25 +75,19 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (attempt.previousAttempts() == 0) {
       return start;
     }
-    CountedAttempt<Q, R> counted = find(attempt);
-    return counted == null ? numbered(start, attempt.previousAttempts()) : counted.start;
-  }
-
-  private CallStart<Q, R> numbered(CallStart<Q, R> start, int previousAttempts) {
-    Metadata headers = start.headers().copy();
-    headers.set(PREVIOUS_ATTEMPTS, Integer.toString(previousAttempts));
-    return start.withHeaders(headers);
+    CountedAttempt<Q, R> counted = state.find(attempt);
+    return counted == null ? CountedAttempt.numbered(start, attempt) : counted.start();
   }
 
   /** What the call starts with, by its service config if there is one. Binds the call to it. */
   private CallStart<Q, R> boundStart() {
     bind();
-    return late == null ? asStarted() : late.start();
+    return settings.start();
   }
 
   @Override
   Optional<Deadline> deadline() {
-    return late == null ? super.deadline() : late.start().deadline();
+    return settings.start().deadline();
   }
 
   @Override
@@ -150,55 +98,31 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   /** The policy for the attempts; null if there is none, or none is known. Binds the call to it. */
   private @Nullable AttemptPolicy policy() {
     bind();
-    return late == null ? known : late.policy();
+    return settings.policy();
   }
 
   /** Binds the call to the service config, unless it is bound, has not begun, or there is none. */
   private void bind() {
-    if (late == null || late.isBound()) {
-      return;
-    }
-    boolean isBound;
-    lock.lock();
-    try {
-      isBound = attempts.state() != State.NEW && late.bind();
-    } finally {
-      lock.unlock();
-    }
-    if (isBound) {
+    if (state.bind()) {
       onBound();
     }
   }
 
   /** The settings of the call are known from now on: its first attempt has begun with them. */
   private void onBound() {
-    if (late != null) {
-      late.watchDeadline();
-    }
+    settings.watchDeadline();
     AttemptPolicy by = policy();
-    for (CountedAttempt<Q, R> first : attempts.running()) {
+    for (CountedAttempt<Q, R> first : state.running()) {
       if (by == null) {
         commitTo(first);
       } else {
-        watch(first, by);
+        state.watch(first, by);
       }
     }
   }
 
   Scheduler scheduler() {
     return channel().settings().scheduler();
-  }
-
-  /** An attempt has begun: the next one may follow after a time, and its response may be late. */
-  private void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
-    if (policy.needsTime()) {
-      lock.lock();
-      try {
-        timers.onBegun(attempt, policy);
-      } finally {
-        lock.unlock();
-      }
-    }
   }
 
   // What the caller sends.
@@ -231,15 +155,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       feeder.sendRest(to);
     } catch (RuntimeException | Error e) {
-      assert hasEnded() || request.state() != RequestBuffer.State.KEPT : e;
+      assert hasEnded() || !state.isRequestKept() : e;
     }
   }
 
   @Override
   boolean isStreamReady() {
-    for (CountedAttempt<Q, R> each : attempts.running()) {
-      ClientStream<Q> stream = each.current.stream();
-      if (stream != null && stream.isReady()) {
+    for (CountedAttempt<Q, R> each : state.running()) {
+      if (each.isReady()) {
         return true;
       }
     }
@@ -250,7 +173,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
-    CountedAttempt<Q, R> counted = find(attempt);
+    CountedAttempt<Q, R> counted = state.find(attempt);
     switch (event.kind()) {
       case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
       case READY -> {
@@ -271,34 +194,23 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * taken.
    */
   private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
-    if (attempts.committed() != null) {
+    if (state.isCommitted()) {
       return commitTo(attempt);
     }
-    List<CountedAttempt<Q, R>> all = attempts.running();
+    List<CountedAttempt<Q, R>> all = state.running();
     if (!commitTo(attempt)) {
       return false;
     }
     AttemptPolicy by = policy();
-    if (by != null
-        && by.learns()
-        && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
-      by.onAnswer(timers.sinceFirstBegunNanos());
+    if (by != null && by.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
+      by.onAnswer(state.sinceFirstBegunNanos());
     }
     return true;
   }
 
-  private @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
-    for (CountedAttempt<Q, R> each : attempts.running()) {
-      if (each.current == attempt) {
-        return each;
-      }
-    }
-    return null;
-  }
-
   private void onClosed(@Nullable CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (attempt == null) {
-      if (endUnbegun()) {
+      if (state.endUnbegun()) {
         add(closed);
       }
       return;
@@ -306,7 +218,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     AttemptPolicy by = policy();
     if (by == null) {
       end(attempt, closed);
-    } else if (attempt == attempts.committed()
+    } else if (state.isCommittedTo(attempt)
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
@@ -321,20 +233,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
-  /** The call cannot begin, or has ended; returns whether this end is the first. */
-  private boolean endUnbegun() {
-    lock.lock();
-    try {
-      boolean first = attempts.endUnbegun();
-      if (first) {
-        request.drop(); // what is sent from now on is not kept
-      }
-      return first;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private boolean isLate() {
     Optional<Deadline> deadline = boundStart().deadline();
     return deadline.isPresent() && deadline.get().isExpired();
@@ -344,17 +242,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void count(CountedAttempt<Q, R> attempt, AttemptPolicy policy, CallEvent.Closed closed) {
     if (closed.status().isOk()) {
       policy.throttle().onSuccess();
-    } else if (!isCounted(attempt)) {
+    } else if (!state.isCounted(attempt)) {
       policy.countFailure(closed.status().code(), Pushback.of(closed.trailers()));
-    }
-  }
-
-  private boolean isCounted(CountedAttempt<Q, R> attempt) {
-    lock.lock();
-    try {
-      return attempts.isCounted(attempt);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -375,121 +264,63 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       AttemptPolicy policy,
       boolean passing,
       Pushback pushback) {
-    Decision next;
-    boolean backsOff;
-    lock.lock();
-    try {
-      next = attempts.fail(attempt, policy, passing, pushback, scheduler().random());
-      if (next == Verdict.IGNORE) {
-        return true;
-      }
-      if (next == Verdict.COMMIT || !timers.tryFollow(next)) {
-        return false;
-      }
-      forget(attempt, closed);
-      backsOff = attempts.state() == State.BACKING_OFF;
-    } finally {
-      lock.unlock();
+    Decision next = state.fail(attempt, closed, policy, passing, pushback);
+    if (next == Verdict.COMMIT) {
+      return false;
     }
     if (next instanceof Begin(int previousAttempts)) {
       begin(policy, previousAttempts);
-    } else if (backsOff) {
+    } else if (next != Verdict.IGNORE && state.isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;
-  }
-
-  /** The attempt does not run any more, and others decide. With the lock. */
-  private void forget(CountedAttempt<Q, R> failed, CallEvent.Closed closed) {
-    assert lock.isHeldByCurrentThread();
-    failed.unwatch();
-    request.leave(failed.reader);
-    refused |= failed.current.isRefusedBefore();
-    lastFailure = Optional.of(closed);
-    diagnosis().onAttemptFailed(closed.status());
-    attempts.drop(failed);
   }
 
   /** No connection knows the call until its next attempt begins. */
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
-    if (!isBackingOff()) {
+    if (!state.isBackingOff()) {
       waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
     }
     watchDeadline();
   }
 
-  private boolean isBackingOff() {
-    lock.lock();
-    try {
-      return attempts.state() == State.BACKING_OFF;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public void onNextAttempt(AttemptTimer fired) {
     AttemptPolicy by = Objects.requireNonNull(policy());
-    Decision next;
-    lock.lock();
-    try {
-      if (!timers.take(fired)) {
-        return;
-      }
-      next = attempts.onTime(by);
-    } finally {
-      lock.unlock();
-    }
+    Decision next = state.onTime(fired, by);
     if (next instanceof Begin(int previousAttempts)) {
       begin(by, previousAttempts);
     } else if (next == Verdict.END) {
-      endWithoutAttempt(lastFailure.orElseThrow());
+      endWithoutAttempt(state.lastFailure().orElseThrow());
     }
   }
 
   /** Makes another attempt, and begins it if it is still needed. */
   private void begin(AttemptPolicy by, int previousAttempts) {
-    CountedAttempt<Q, R> next =
-        new CountedAttempt<>(
-            firstAttempt().another(previousAttempts, refused),
-            numbered(boundStart(), previousAttempts));
-    Joining joining = join(next, by);
+    Attempt<Q, R> made = firstAttempt().another(previousAttempts, state.isRefused());
+    CountedAttempt<Q, R> next = new CountedAttempt<>(made, boundStart());
+    Joining joining = state.join(next, by);
     channel().withoutStream().removeBackingOff(this);
     if (joining == Joining.NOT_NEEDED) {
-      next.first.failBeforeStart(NOT_NEEDED);
+      made.failBeforeStart(CountedAttempt.NOT_NEEDED);
       return;
     }
     channel().journal().onAttempt(by);
-    if (!method().type().clientSendsOneMessage()) {
-      next.first.sendFlush();
-    }
+    next.sendHeaders();
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
     }
-    watch(next, by);
-    begin(next.first);
+    state.watch(next, by);
+    begin(made);
     sendRestQuietly(next);
-  }
-
-  private Joining join(CountedAttempt<Q, R> next, AttemptPolicy by) {
-    lock.lock();
-    try {
-      Joining joining = attempts.join(next, by);
-      if (joining != Joining.NOT_NEEDED) {
-        setCurrent(next.first);
-      }
-      return joining;
-    } finally {
-      lock.unlock();
-    }
   }
 
   @Override
   public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
     AttemptPolicy by = policy();
-    if (attempts.committed() != null || by == null || !attempts.running().contains(attempt)) {
+    if (state.isCommitted() || by == null || !state.running().contains(attempt)) {
       return;
     }
     Status late =
@@ -499,7 +330,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     boolean last =
         channel().isClosing() || !tryGoOnWithout(attempt, closed, by, true, new Pushback.None());
     if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
-      attempt.current.end(late);
+      attempt.end(late);
     }
   }
 
@@ -508,40 +339,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * committed to another attempt, or this one was dropped.
    */
   private boolean commitTo(CountedAttempt<Q, R> attempt) {
-    return attempts.committed() == attempt
+    return state.isCommittedTo(attempt)
         || tryChoose(attempt)
-        || attempts.committed() == attempt; // another thread did
+        || state.isCommittedTo(attempt); // another thread did
   }
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
   private boolean tryChoose(CountedAttempt<Q, R> attempt) {
-    List<CountedAttempt<Q, R>> all;
-    boolean lacksPart;
-    lock.lock();
-    try {
-      if (!attempts.isUndecided(attempt)) {
-        return false;
-      }
-      timers.stopNext();
-      all = attempts.running();
-      for (CountedAttempt<Q, R> each : all) {
-        each.unwatch();
-        if (each != attempt) {
-          request.leave(each.reader);
-        }
-      }
-      lacksPart = request.commit(attempt.reader);
-      setCurrent(attempt.current);
-      attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
-    } finally {
-      lock.unlock();
+    RetryState.Commitment made = state.commit(attempt);
+    if (made == RetryState.Commitment.NONE) {
+      return false;
     }
-    for (CountedAttempt<Q, R> each : all) {
-      if (each != attempt) {
-        each.current.end(NOT_NEEDED);
-      }
-    }
-    if (lacksPart) {
+    if (made == RetryState.Commitment.CHOSEN_WITHOUT_REST) {
       sendRestQuietly(attempt);
     }
     if (isMessageRequested()) {
@@ -552,34 +361,22 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean isRetryPossible(Attempt<Q, R> attempt) {
-    return !channel().isClosing() && find(attempt) != null;
+    return !channel().isClosing() && state.find(attempt) != null;
   }
 
   @Override
   void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onRetry(why);
-    boolean goesOn;
-    lock.lock();
-    try {
-      CountedAttempt<Q, R> counted = find(left);
-      goesOn = counted != null;
-      if (counted != null) {
-        counted.current = next;
-        setCurrent(current() == left ? next : current());
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (goesOn) {
+    if (state.replace(left, next)) {
       begin(next);
     } else {
-      next.failBeforeStart(NOT_NEEDED);
+      next.failBeforeStart(CountedAttempt.NOT_NEEDED);
     }
   }
 
   @Override
   void drop(Attempt<Q, R> attempt, Status why) {
-    CountedAttempt<Q, R> counted = find(attempt);
+    CountedAttempt<Q, R> counted = state.find(attempt);
     if (counted != null) {
       commitTo(counted);
     }
@@ -596,7 +393,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void endAttempts(Status status) {
     while (true) { // again if the attempt does not run any more
-      Decision next = cancelled();
+      Decision next = state.cancel();
       if (next == Verdict.IGNORE) {
         return; // the thread that ended it adds its end, perhaps later
       }
@@ -605,35 +402,17 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }
-      List<CountedAttempt<Q, R>> all = attempts.running();
+      List<CountedAttempt<Q, R>> all = state.running();
       if (!all.isEmpty() && commitTo(all.getLast())) {
-        all.getLast().current.end(status);
+        all.getLast().end(status);
         return;
       }
     }
   }
 
-  private Decision cancelled() {
-    lock.lock();
-    try {
-      Decision next = attempts.cancel();
-      if (next == Verdict.END) {
-        timers.stopNext();
-      }
-      return next;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** The call is OVER. */
   private void endWithoutAttempt(CallEvent.Closed closed) {
-    lock.lock();
-    try {
-      request.drop();
-    } finally {
-      lock.unlock();
-    }
+    state.dropRequest();
     channel().withoutStream().removeBackingOff(this);
     addEndWithoutAttempt(closed);
     wake();
@@ -641,30 +420,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onDeadline() {
-    List<CountedAttempt<Q, R>> all = attempts.running();
+    List<CountedAttempt<Q, R>> all = state.running();
     if (all.isEmpty()) {
-      endAttempts(late(whereItWaits()));
+      endAttempts(late(state.waitReason()));
       return;
     }
     commitTo(all.getLast());
     endLate();
   }
 
-  private String whereItWaits() {
-    lock.lock();
-    try {
-      String last = lastFailure.map(it -> "; the last has failed: " + it.status()).orElse("");
-      return "waiting for the next attempt after " + attempts.begun() + last;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   void stopDeadline() {
     super.stopDeadline();
-    if (late != null) {
-      late.stopDeadline();
-    }
+    settings.stopDeadline();
   }
 }

@@ -98,7 +98,7 @@ final class AttemptFeederTest {
   }
 
   private void commit(CountedAttempt<String, String> attempt) {
-    request.commit(attempt.reader);
+    request.commit(attempt.reader());
     attempts.commit(attempt);
   }
 

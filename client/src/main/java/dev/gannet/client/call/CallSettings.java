@@ -1,0 +1,31 @@
+package dev.gannet.client.call;
+
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.transport.CallStart;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What its service config says about a {@link RetryingCall}: known from the start, or bound later.
+ * Once they are bound, they do not change any more.
+ */
+sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
+  /** The call begins now; returns whether its settings are known. With the lock. */
+  boolean begin();
+
+  /** Whether they are known. Any thread. */
+  boolean isBound();
+
+  /** Binds the call to the config that there is now, if any; returns whether this has changed. */
+  boolean bind();
+
+  /** What the call starts with: with the limits of its settings as far as they are known. */
+  CallStart<Q, R> start();
+
+  /** The policy for the attempts; null if there is none, or while it is not known. Any thread. */
+  @Nullable AttemptPolicy policy();
+
+  /** Watches a deadline that the settings have added after the start. Without the lock. */
+  void watchDeadline();
+
+  void stopDeadline();
+}

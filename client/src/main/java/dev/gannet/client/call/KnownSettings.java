@@ -1,0 +1,37 @@
+package dev.gannet.client.call;
+
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.transport.CallStart;
+
+/**
+ * The settings of a call whose channel had a service config when the call was made, with a policy
+ * for its method. The call has started with their limits, and watches its deadline itself.
+ */
+record KnownSettings<Q, R>(RetryingCall<Q, R> call, AttemptPolicy policy)
+    implements CallSettings<Q, R> {
+  @Override
+  public boolean begin() {
+    return true;
+  }
+
+  @Override
+  public boolean isBound() {
+    return true;
+  }
+
+  @Override
+  public boolean bind() {
+    return false;
+  }
+
+  @Override
+  public CallStart<Q, R> start() {
+    return call.asStarted();
+  }
+
+  @Override
+  public void watchDeadline() {}
+
+  @Override
+  public void stopDeadline() {}
+}

@@ -1,0 +1,360 @@
+package dev.gannet.client.call;
+
+import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.CallAttempts;
+import dev.gannet.client.retry.CallAttempts.Decision;
+import dev.gannet.client.retry.CallAttempts.Joining;
+import dev.gannet.client.retry.CallAttempts.State;
+import dev.gannet.client.retry.CallAttempts.Verdict;
+import dev.gannet.client.retry.Pushback;
+import dev.gannet.client.retry.ReplayLimits;
+import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.transport.CallEvent;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the threads of a {@link RetryingCall} share, and the lock that guards it: which attempts
+ * there are ({@link CallAttempts}), the request ({@link RequestBuffer}), the timers ({@link
+ * AttemptTimers}), and how attempts have failed.
+ *
+ * <p>The contract: each method is one step. It is called without the lock, takes it for a short
+ * time, changes what belongs together, and returns what its caller has to do. Streams and the
+ * listener are never called with the lock. Methods that say "any thread" only read, and take no
+ * lock.
+ */
+final class RetryState<Q, R> {
+  /** What it means for an attempt that the call is to be committed to it. */
+  enum Commitment {
+    /** The call was committed before, or is over. */
+    NONE,
+    /** Its events are the call's. */
+    CHOSEN,
+    /** Likewise, and it lacks a part of the request that no thread is sending. */
+    CHOSEN_WITHOUT_REST
+  }
+
+  private final RetryingCall<Q, R> call;
+  private final CallSettings<Q, R> settings;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+
+  private final CallAttempts<CountedAttempt<Q, R>> attempts = new CallAttempts<>();
+  private final RequestBuffer<Q> request;
+
+  /** Null until one is needed: most calls end without. */
+  private @Nullable AttemptTimers<Q, R> timers;
+
+  private Optional<CallEvent.Closed> lastFailure = Optional.empty();
+
+  /** Whether a server has refused an attempt. Written under the lock, read without it. */
+  private volatile boolean refused;
+
+  /** That of a new call. */
+  RetryState(RetryingCall<Q, R> call, CallSettings<Q, R> settings, ReplayLimits limits) {
+    this.call = call;
+    this.settings = settings;
+    this.request = new RequestBuffer<>(limits);
+  }
+
+  /** What sends the request to the attempts, and takes the lock for it. */
+  AttemptFeeder<Q, R> newFeeder() {
+    return new AttemptFeeder<>(call.method(), lock, attempts, request, call);
+  }
+
+  // How attempts begin.
+
+  /** The first attempt begins; returns whether the settings of the call are known. */
+  boolean begin(CountedAttempt<Q, R> first) {
+    lock.lock();
+    try {
+      attempts.begin(first);
+      return settings.begin();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Binds a call that has begun to its settings; returns whether they are known from now on. */
+  boolean bind() {
+    if (settings.isBound()) {
+      return false;
+    }
+    lock.lock();
+    try {
+      return attempts.state() != State.NEW && settings.bind();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An attempt has begun: the next one may follow after a time, and its response may be late. */
+  void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
+    if (policy.needsTime()) {
+      lock.lock();
+      try {
+        timers().onBegun(attempt, policy);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private AttemptTimers<Q, R> timers() {
+    assert lock.isHeldByCurrentThread();
+    AttemptTimers<Q, R> made = timers;
+    if (made == null) {
+      made = new AttemptTimers<>(lock, attempts, call.scheduler(), call);
+      timers = made;
+    }
+    return made;
+  }
+
+  /** This timer has fired: another attempt may begin. */
+  Decision onTime(AttemptTimer fired, AttemptPolicy policy) {
+    lock.lock();
+    try {
+      return timers().take(fired) ? attempts.onTime(policy) : Verdict.IGNORE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Another attempt runs, and is the current one of the call, if it is still needed. */
+  Joining join(CountedAttempt<Q, R> next, AttemptPolicy policy) {
+    lock.lock();
+    try {
+      Joining joining = attempts.join(next, policy);
+      if (joining != Joining.NOT_NEEDED) {
+        call.setCurrent(next.current());
+      }
+      return joining;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A transparent retry replaces an attempt; returns false if that does not run any more. */
+  boolean replace(Attempt<Q, R> left, Attempt<Q, R> next) {
+    lock.lock();
+    try {
+      CountedAttempt<Q, R> counted = find(left);
+      if (counted == null) {
+        return false;
+      }
+      counted.continueWith(next);
+      if (call.current() == left) {
+        call.setCurrent(next);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // How attempts end.
+
+  /**
+   * An attempt has failed, and is dropped if others continue or follow.
+   *
+   * @param passing whether another attempt may follow such a failure
+   * @return IGNORE if it does not run any more; COMMIT if the call ends with this failure;
+   *     otherwise how the call goes on without it
+   */
+  Decision fail(
+      CountedAttempt<Q, R> attempt,
+      CallEvent.Closed closed,
+      AttemptPolicy policy,
+      boolean passing,
+      Pushback pushback) {
+    lock.lock();
+    try {
+      Decision next = attempts.fail(attempt, policy, passing, pushback, call.scheduler().random());
+      if (next == Verdict.IGNORE) {
+        return next;
+      }
+      if (next == Verdict.COMMIT || !timers().tryFollow(next)) {
+        return Verdict.COMMIT;
+      }
+      drop(attempt, closed);
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drop(CountedAttempt<Q, R> failed, CallEvent.Closed closed) {
+    assert lock.isHeldByCurrentThread();
+    failed.unwatch();
+    request.leave(failed.reader());
+    refused |= failed.current().isRefusedBefore();
+    lastFailure = Optional.of(closed);
+    call.diagnosis().onAttemptFailed(closed.status());
+    attempts.drop(failed);
+  }
+
+  /** Commits the call to the attempt if it can be, and then ends all others. */
+  Commitment commit(CountedAttempt<Q, R> attempt) {
+    List<CountedAttempt<Q, R>> all;
+    boolean lacksPart;
+    lock.lock();
+    try {
+      if (!attempts.isUndecided(attempt)) {
+        return Commitment.NONE;
+      }
+      stopNext();
+      all = attempts.running();
+      for (CountedAttempt<Q, R> each : all) {
+        each.unwatch();
+        if (each != attempt) {
+          request.leave(each.reader());
+        }
+      }
+      lacksPart = request.commit(attempt.reader());
+      call.setCurrent(attempt.current());
+      attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
+    } finally {
+      lock.unlock();
+    }
+    for (CountedAttempt<Q, R> each : all) {
+      if (each != attempt) {
+        each.end(CountedAttempt.NOT_NEEDED);
+      }
+    }
+    return lacksPart ? Commitment.CHOSEN_WITHOUT_REST : Commitment.CHOSEN;
+  }
+
+  private void stopNext() {
+    if (timers != null) {
+      timers.stopNext();
+    }
+  }
+
+  /** The call is cancelled: END if no attempt runs, COMMIT if one has to end. */
+  Decision cancel() {
+    lock.lock();
+    try {
+      Decision next = attempts.cancel();
+      if (next == Verdict.END) {
+        stopNext();
+      }
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call cannot begin, or has ended; returns whether this end is the first. */
+  boolean endUnbegun() {
+    lock.lock();
+    try {
+      boolean first = attempts.endUnbegun();
+      if (first) {
+        request.drop(); // what is sent from now on is not kept
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call ends without an attempt: nothing is kept any more. */
+  void dropRequest() {
+    lock.lock();
+    try {
+      request.drop();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // What the call asks.
+
+  /** The attempts that run. Any thread. */
+  List<CountedAttempt<Q, R>> running() {
+    return attempts.running();
+  }
+
+  /** The running attempt of which this is the current one; null if there is none. Any thread. */
+  @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
+    for (CountedAttempt<Q, R> each : attempts.running()) {
+      if (each.current() == attempt) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Whether the events of this attempt are the call's. Any thread. */
+  boolean isCommittedTo(CountedAttempt<Q, R> attempt) {
+    return attempts.committed() == attempt;
+  }
+
+  /** Any thread. */
+  boolean isCommitted() {
+    return attempts.committed() != null;
+  }
+
+  /** Whether a server has refused an attempt. Any thread. */
+  boolean isRefused() {
+    return refused;
+  }
+
+  /** Whether the request is kept for further attempts. Any thread. */
+  boolean isRequestKept() {
+    return request.state() == RequestBuffer.State.KEPT;
+  }
+
+  /** Whether the policy was told of the failure of this attempt. */
+  boolean isCounted(CountedAttempt<Q, R> attempt) {
+    lock.lock();
+    try {
+      return attempts.isCounted(attempt);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isBackingOff() {
+    lock.lock();
+    try {
+      return attempts.state() == State.BACKING_OFF;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long ago the first attempt began, for a policy that learns. */
+  long sinceFirstBegunNanos() {
+    lock.lock();
+    try {
+      return timers().sinceFirstBegunNanos();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How the last attempt has failed that the call does without; empty if there is none. */
+  Optional<CallEvent.Closed> lastFailure() {
+    lock.lock();
+    try {
+      return lastFailure;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the call waits for while no attempt runs. */
+  String waitReason() {
+    lock.lock();
+    try {
+      String last = lastFailure.map(it -> "; the last has failed: " + it.status()).orElse("");
+      return "waiting for the next attempt after " + attempts.begun() + last;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
