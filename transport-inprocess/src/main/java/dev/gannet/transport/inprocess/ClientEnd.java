@@ -229,7 +229,8 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
     OptionalLong clientNanos = clientNanos();
     long nanos = method.limits().callNanos(clientNanos);
-    ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
+    Optional<Deadline> deadline = deadlineIn(nanos);
+    ServerEnd<A, B> end = new ServerEnd<>(this, method, deadline);
     server = end;
     if (state != State.OPEN) { // the thread that ended the call may not have found it
       end.abandon();
@@ -242,9 +243,10 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       return;
     }
     end.begin(request, last);
-    if (nanos != CallLimits.NO_LIMIT && state == State.OPEN) {
+    if (deadline.isPresent() && state == State.OPEN) {
       CallLimits limits = method.limits();
-      startTimer(nanos, limits.endsSooner(clientNanos) ? limits.exceeded(clientNanos) : null);
+      startTimer(
+          deadline.get(), limits.endsSooner(clientNanos) ? limits.exceeded(clientNanos) : null);
     }
   }
 
@@ -261,8 +263,12 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
   }
 
-  /** Most calls that are served on this thread have ended by now, and need no timer. */
-  private void startTimer(long nanos, @Nullable String ofServer) {
+  /**
+   * Most calls that are served on this thread have ended by now, and need no timer. For the others,
+   * the handler may have used a part of the time.
+   */
+  private void startTimer(Deadline deadline, @Nullable String ofServer) {
+    long nanos = Math.max(0, deadline.remainingNanos());
     Cancellable started = connection.scheduler().schedule(() -> onTime(ofServer), nanos);
     timer = started;
     if (state != State.OPEN) {

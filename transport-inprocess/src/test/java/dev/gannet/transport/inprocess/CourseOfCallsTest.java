@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Back-pressure, cancellation, deadlines, limits and shutdown, by a virtual clock. */
 final class CourseOfCallsTest {
@@ -198,6 +200,28 @@ final class CourseOfCallsTest {
     world.run();
     assertThat(heard.status()).isEqualTo(Status.OK);
     assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {500, 1000, 3000})
+  void theTimeInWhichAHandlerStartsCountsForTheDeadline(long startMillis) {
+    ServerCallHandler<String, String> slow =
+        (call, headers) -> {
+          world.loop().spend(Duration.ofMillis(startMillis));
+          return handler.startCall(call, headers);
+        };
+    World.start(world.serverBuilder(Texts.BIDI, slow).dispatch(Dispatch.inline()));
+    ManagedChannel channel = world.channel();
+    channel.connect(); // so that no timer of the channel watches the call
+    world.run();
+    Deadline deadline = Deadline.after(SECOND, world::nanoTime);
+    World.begin(
+        channel, Texts.BIDI, CallOptions.DEFAULT.withDeadline(deadline), new Metadata(), heard);
+    world.loop().advance(Duration.ofNanos(Math.max(0, deadline.remainingNanos())));
+    assertThat(handler.calls()).hasSize(1);
+    assertThat(heard.isClosed()).isTrue();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(handler.only().cancels()).isOne();
   }
 
   @Test
