@@ -13,9 +13,8 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.ServerDeadline;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,25 +120,22 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   }
 
   private <A, B> void begin(ServerMethod<A, B> method) {
-    Optional<Deadline> deadline = start.deadline();
+    Optional<Deadline> clients = start.deadline();
     OptionalLong leftNanos =
-        deadline.isPresent()
-            ? OptionalLong.of(deadline.get().remainingNanos())
+        clients.isPresent()
+            ? OptionalLong.of(clients.get().remainingNanos())
             : OptionalLong.empty();
-    CallLimits limits = method.limits();
-    long mostNanos = limits.callNanos(leftNanos);
-    if (mostNanos != CallLimits.NO_LIMIT) {
-      Deadline nearest = Deadline.after(Duration.ofNanos(mostNanos), connection.loop()::nanoTime);
-      deadline = Optional.of(nearest);
+    ServerDeadline deadline = method.limits().deadline(leftNanos, connection.loop()::nanoTime);
+    if (deadline.isSet()) {
       Status late =
-          limits.endsSooner(leftNanos)
-              ? Status.DEADLINE_EXCEEDED.withDescription(limits.exceeded(leftNanos))
-              : ExceededDeadline.of(
-                  start.deadline(), "waiting for the response of " + info().remoteAddress());
-      timer = connection.loop().schedule(() -> endBoth(late), mostNanos);
+          deadline.isClients()
+              ? ExceededDeadline.of(
+                  clients, "waiting for the response of " + info().remoteAddress())
+              : deadline.lateStatus();
+      timer = connection.loop().schedule(() -> endBoth(late), deadline.remainingNanos());
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();
-    CallEventListener served = method.begin(new DirectServerStream<>(this, deadline));
+    CallEventListener served = method.begin(new DirectServerStream<>(this, deadline.deadline()));
     server = served;
     if (CallAdmission.of(served) instanceof CallAdmission.Refused refused) {
       answer(refused.status(), refused.trailers());

@@ -14,10 +14,6 @@ public final class CallStatuses {
       Status.DEADLINE_EXCEEDED.withDescription(
           "deadline exceeded before the server read the request");
 
-  /** The client's deadline has passed, for the server. */
-  public static final Status CLIENTS_DEADLINE =
-      Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded (set by the client)");
-
   /** A client does not accept the metadata of a response. */
   public static final Status OVERSIZED_RESPONSE_METADATA =
       Status.RESOURCE_EXHAUSTED.withDescription(

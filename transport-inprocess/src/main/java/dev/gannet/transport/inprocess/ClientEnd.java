@@ -19,9 +19,8 @@ import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.ServerDeadline;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -227,9 +226,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
-    OptionalLong clientNanos = clientNanos();
-    long nanos = method.limits().callNanos(clientNanos);
-    Optional<Deadline> deadline = deadlineIn(nanos);
+    ServerDeadline deadline = method.limits().deadline(clientNanos(), connection.clock());
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadline);
     server = end;
     if (state != State.OPEN) { // the thread that ended the call may not have found it
@@ -243,10 +240,8 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       return;
     }
     end.begin(request, last);
-    if (deadline.isPresent() && state == State.OPEN) {
-      CallLimits limits = method.limits();
-      startTimer(
-          deadline.get(), limits.endsSooner(clientNanos) ? limits.exceeded(clientNanos) : null);
+    if (deadline.isSet() && state == State.OPEN) {
+      startTimer(deadline);
     }
   }
 
@@ -257,34 +252,28 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
         : OptionalLong.empty();
   }
 
-  private Optional<Deadline> deadlineIn(long nanos) {
-    return nanos == CallLimits.NO_LIMIT
-        ? Optional.empty()
-        : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
-  }
-
   /**
    * Most calls that are served on this thread have ended by now, and need no timer. For the others,
    * the handler may have used a part of the time.
    */
-  private void startTimer(Deadline deadline, @Nullable String ofServer) {
+  private void startTimer(ServerDeadline deadline) {
     long nanos = Math.max(0, deadline.remainingNanos());
-    Cancellable started = connection.scheduler().schedule(() -> onTime(ofServer), nanos);
+    Cancellable started = connection.scheduler().schedule(() -> onTime(deadline), nanos);
     timer = started;
     if (state != State.OPEN) {
       started.cancel();
     }
   }
 
-  private void onTime(@Nullable String ofServer) {
-    if (ofServer != null) {
-      Status late = Status.DEADLINE_EXCEEDED.withDescription(ofServer);
-      endBoth(late, late);
-    } else {
+  private void onTime(ServerDeadline deadline) {
+    Status late = deadline.lateStatus();
+    if (deadline.isClients()) {
       endBoth(
           ExceededDeadline.of(
               start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
-          CallStatuses.CLIENTS_DEADLINE);
+          late);
+    } else {
+      endBoth(late, late);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class InProcessConnection implements ClientTransport {
   private final Accepted accepted;
   private final Opening client;
   private final Scheduler scheduler;
+  private final LongSupplier clock;
   private final ConnectionInfo info;
   private final boolean passesCauses;
   private final boolean writesMessages;
@@ -74,6 +76,7 @@ final class InProcessConnection implements ClientTransport {
     this.accepted = accepted;
     this.client = client;
     this.scheduler = scheduler;
+    this.clock = scheduler::nanoTime;
     this.info = info(listening.address());
     this.tracing = new InProcessTracing(accepted.calls().tracers(), info);
     this.passesCauses = options.passesCauses() || listening.options().passesCauses();
@@ -238,6 +241,11 @@ final class InProcessConnection implements ClientTransport {
 
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  /** That of the scheduler. */
+  LongSupplier clock() {
+    return clock;
   }
 
   /** Both ends have the same address. */

@@ -17,6 +17,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.ServerDeadline;
 import dev.gannet.transport.tracing.TracedCall;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -72,7 +73,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   private final ClientEnd<?, ?> client;
   private final ServerMethod<Q, R> method;
-  private final Optional<Deadline> deadline;
+  private final ServerDeadline deadline;
 
   /**
    * Used by the delivering thread; the handler's thread checks whether they are traced. Set before
@@ -97,7 +98,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private volatile int parts;
   private volatile int unread;
 
-  ServerEnd(ClientEnd<?, ?> client, ServerMethod<Q, R> method, Optional<Deadline> deadline) {
+  ServerEnd(ClientEnd<?, ?> client, ServerMethod<Q, R> method, ServerDeadline deadline) {
     this.client = client;
     this.method = method;
     this.deadline = deadline;
@@ -306,7 +307,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   @Override
   public Optional<Deadline> deadline() {
-    return deadline;
+    return deadline.deadline();
   }
 
   @Override

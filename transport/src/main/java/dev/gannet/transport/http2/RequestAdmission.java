@@ -1,6 +1,5 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.api.Deadline;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -21,10 +20,9 @@ import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.ServerDeadline;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -147,8 +145,8 @@ final class RequestAdmission {
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
       refuse(stream, head, headers, method, CallStatuses.LATE_AT_SERVER);
     } else {
-      ServerCallStream<?> call =
-          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos, method));
+      ServerDeadline deadline = method.limits().deadline(timeoutNanos, clock);
+      ServerCallStream<?> call = begin(method, stream, head, headers, encoding.get(), deadline);
       if (end == EndStream.YES) {
         call.onEndStream();
       }
@@ -189,7 +187,7 @@ final class RequestAdmission {
       RequestHead.Call head,
       HeaderList headers,
       MessageEncoding encoding,
-      Optional<Deadline> deadline) {
+      ServerDeadline deadline) {
     ServerCallStream<R> call =
         new ServerCallStream<>(connection, stream, head, headers, method, deadline);
     stream.attach(call);
@@ -199,13 +197,6 @@ final class RequestAdmission {
     }
     call.begin(events, encoding);
     return call;
-  }
-
-  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos, ServerMethod<?, ?> method) {
-    long nanos = method.limits().callNanos(timeoutNanos);
-    return nanos == CallLimits.NO_LIMIT
-        ? Optional.empty()
-        : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
   }
 
   private static Status unknownMethod(String path) {

@@ -19,16 +19,14 @@ import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.memory.SpareArrays;
+import dev.gannet.transport.settings.ServerDeadline;
 import dev.gannet.transport.tracing.TracedCall;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -74,18 +72,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private static final String NO_MEMORY =
       "a large request does not fit into what is left of memoryBudget";
 
-  /**
-   * When a call has lasted too long, its queued messages have this long to be sent, followed by its
-   * status.
-   */
-  private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
-
   private final ServerConnection connection;
   private final Http2Stream stream;
   private final RequestHead.Call head;
   private final HeaderList fields;
   private final int memoryBytes;
-  private final Optional<Deadline> deadline;
   private final ServerMethod<?, R> method;
   private final long beganNanos;
 
@@ -101,8 +92,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private boolean handlerEnded;
 
-  /** Whether a deadline that the client does not know has passed. */
-  private boolean overdue;
+  /**
+   * Followed by its grace once it has passed. Handlers' threads read it, too: the deadline that
+   * they see is the same before and after.
+   */
+  private ServerDeadline deadline;
 
   /**
    * A call that has not started.
@@ -115,7 +109,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       RequestHead.Call head,
       HeaderList fields,
       ServerMethod<?, R> method,
-      Optional<Deadline> deadline) {
+      ServerDeadline deadline) {
     super(
         connection.parts(),
         method.descriptor().responseMarshaller(),
@@ -148,7 +142,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     incoming.expect(
         protocol().deframer(requestEncoding, maxInboundMessageBytes(), SpareArrays.SHARED));
     incoming.refuseWithoutRoom();
-    if (deadline.isPresent()) {
+    if (deadline.isSet()) {
       parts.deadlines().add(this);
     }
     if (CallAdmission.of(events) instanceof CallAdmission.Refused refused) {
@@ -172,7 +166,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public Optional<Deadline> deadline() {
-    return deadline;
+    return deadline.deadline();
   }
 
   @Override
@@ -457,7 +451,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
         new HonestReset(
             parts.pass().beganNanos() - beganNanos,
             head.timeoutNanos(fields),
-            clientsRemainingNanos());
+            deadline.clientsRemainingNanos());
     if ((hasBegun() && !state.isOver())
         || reset.isFree()
         || parts.http2().trySpendPause(reset.freeAgeNanos())) {
@@ -470,18 +464,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public void onBroken(Violation.OfStream violation) {
     String words = "the client violated HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
-  }
-
-  /** The time until the deadline that the client has set; empty if it is not the one that holds. */
-  private OptionalLong clientsRemainingNanos() {
-    return deadline.isPresent() && !isDeadlineOurs()
-        ? OptionalLong.of(deadline.get().remainingNanos())
-        : OptionalLong.empty();
-  }
-
-  /** Whether the deadline was not set by the client but by this server's limit for calls. */
-  private boolean isDeadlineOurs() {
-    return method.limits().endsSooner(head.timeoutNanos(fields));
   }
 
   /** Ends the call with a status of the library instead of the handler's. */
@@ -545,24 +527,17 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * A client that does not know of the deadline has some time to read what precedes the status. A
-   * client that does know gets a status at once: its clock may be late, and gRPC's clients in C++
-   * and Python report a reset as {@code CANCELLED}.
+   * A client that has set the deadline gets a status, too: its clock may be late, and gRPC's
+   * clients in C++ and Python report a reset as {@code CANCELLED}.
    */
   @Override
   public void onDeadline() {
-    boolean ours = isDeadlineOurs();
-    Status late =
-        ours
-            ? Status.DEADLINE_EXCEEDED.withDescription(
-                method.limits().exceeded(head.timeoutNanos(fields)))
-            : CallStatuses.CLIENTS_DEADLINE;
-    if (!ours || overdue) {
-      endNow(late);
+    if (deadline.endsAtOnce()) {
+      endNow(deadline.lateStatus());
       return;
     }
-    overdue = true;
-    fail(late);
+    fail(deadline.lateStatus());
+    deadline = deadline.withGrace();
     if (!state.isOver()) {
       parts.deadlines().add(this);
     }
@@ -591,10 +566,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public long deadlineNanos() {
-    if (deadline.isEmpty()) {
-      return DeadlineHeap.NEVER;
-    }
-    return deadline.get().atNanos() + (overdue ? GRACE_NANOS : 0);
+    return deadline.isSet() ? deadline.endNanos() : DeadlineHeap.NEVER;
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

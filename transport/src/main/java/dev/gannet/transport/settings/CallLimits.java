@@ -1,6 +1,10 @@
 package dev.gannet.transport.settings;
 
+import dev.gannet.api.Deadline;
+import dev.gannet.transport.settings.ServerDeadline.Setter;
+import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * What calls of one method may send, and how long they may last.
@@ -48,24 +52,25 @@ public record CallLimits(
   }
 
   /**
-   * How long a call may last, or {@link #NO_LIMIT}.
+   * Until when a server serves a call that begins now.
    *
-   * @param timeoutNanos the timeout that the client sent, if any
+   * @param timeoutNanos the time that is left until the client's deadline, if it has set one
+   * @param clock in nanoseconds
    */
-  public long callNanos(OptionalLong timeoutNanos) {
-    return Math.min(timeoutNanos.orElse(defaultCallNanos), maxCallNanos);
-  }
-
-  /** Whether the limits of this server end such a call before the client's timeout does. */
-  public boolean endsSooner(OptionalLong timeoutNanos) {
-    return timeoutNanos.orElse(NO_LIMIT) > callNanos(timeoutNanos);
-  }
-
-  /** The description of the status with which such a call ends if {@link #endsSooner} is true. */
-  public String exceeded(OptionalLong timeoutNanos) {
-    boolean byDefault = timeoutNanos.isEmpty() && defaultCallNanos < maxCallNanos;
-    return byDefault
-        ? "the server's defaultCallDuration is exceeded, and the client has set no deadline"
-        : "the server's maxCallDuration is exceeded";
+  public ServerDeadline deadline(OptionalLong timeoutNanos, LongSupplier clock) {
+    long clientsNanos = timeoutNanos.orElse(NO_LIMIT);
+    long serversNanos =
+        timeoutNanos.isPresent() ? maxCallNanos : Math.min(defaultCallNanos, maxCallNanos);
+    long nanos = Math.min(clientsNanos, serversNanos);
+    if (nanos == NO_LIMIT) {
+      return ServerDeadline.NONE;
+    }
+    Deadline deadline = Deadline.after(Duration.ofNanos(nanos), clock);
+    if (clientsNanos <= serversNanos) {
+      return ServerDeadline.of(deadline, Setter.CLIENT);
+    }
+    return ServerDeadline.of(
+        deadline,
+        serversNanos == maxCallNanos ? Setter.MAX_CALL_DURATION : Setter.DEFAULT_CALL_DURATION);
   }
 }
