@@ -265,8 +265,9 @@ public final class ServerBuilder {
   /**
    * The maximum duration of a call, independent of the client's deadline. A longer call, also a
    * streaming one, ends with {@code DEADLINE_EXCEEDED}, and its handler sees the earlier of both
-   * deadlines. Queued messages have 10 more seconds to be written; if the client does not read
-   * them, the call is reset. No limit by default.
+   * deadlines. The client gets the status after all queued messages. If some still wait for the
+   * client 10 s later, they are dropped and the status is sent at once; if a message was sent in
+   * part, the call is reset instead. No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * The client's end of a call.
  *
  * <pre>
- *   OPEN ──the server's status──► ANSWERED (behind messages) ──cancel──► ENDED
- *    ├──cancel, deadline, shutdown──────────────────────────────────────────▲
+ *   OPEN ──the server's status or limit──► ANSWERED (behind messages) ──cancel, grace──► ENDED
+ *    ├──cancel, the client's deadline, shutdown────────────────────────────────────────────▲
  *    └──not carried──► MOVED (continues as another attempt)
  * </pre>
  *
@@ -272,9 +272,34 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
           ExceededDeadline.of(
               start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
           late);
+    } else if (deadline.endsAtOnce()) {
+      execute(() -> onGraceOver(late));
     } else {
-      endBoth(late, late);
+      execute(() -> onServersLimit(deadline));
     }
+  }
+
+  /** The status comes behind what the client has not read yet. */
+  private void onServersLimit(ServerDeadline deadline) {
+    if (state == State.OPEN) {
+      Status late = deadline.lateStatus();
+      end(CallEvent.Closed.bare(late), late);
+      if (state == State.ANSWERED && isResponseUnread()) {
+        ServerDeadline grace = deadline.withGrace();
+        timer = connection.scheduler().schedule(() -> onTime(grace), grace.remainingNanos());
+      }
+    }
+  }
+
+  private void onGraceOver(Status late) {
+    if (state == State.ANSWERED && isResponseUnread()) {
+      overtakeEnd(late);
+    }
+  }
+
+  private boolean isResponseUnread() {
+    ServerEnd<?, ?> to = server;
+    return to != null && to.isResponseUnread();
   }
 
   @Override
@@ -287,12 +312,17 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     if (state instanceof RetryTarget target) {
       target.cancel(status);
     } else if (state == State.ANSWERED) {
-      state = State.ENDED;
-      events.add(CallEvent.Closed.atOnce(status));
-      flushEvents();
+      overtakeEnd(status);
     } else {
       end(CallEvent.Closed.atOnce(status), CANCELLED_BY_CLIENT);
     }
+  }
+
+  private void overtakeEnd(Status status) {
+    state = State.ENDED;
+    cancelTimer();
+    events.add(CallEvent.Closed.atOnce(status));
+    flushEvents();
   }
 
   /** Ends the call at both ends, for an external reason. Any thread. */
@@ -320,10 +350,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private void onEnded(@Nullable Status toServer) {
-    Cancellable started = timer;
-    if (started != null) {
-      started.cancel();
-    }
+    cancelTimer();
     ServerEnd<?, ?> to = server;
     if (to != null) {
       if (toServer != null) {
@@ -336,6 +363,13 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       }
     }
     flushEvents();
+  }
+
+  private void cancelTimer() {
+    Cancellable started = timer;
+    if (started != null) {
+      started.cancel();
+    }
   }
 
   /** An event from the server. Any thread, one at a time, in order. */

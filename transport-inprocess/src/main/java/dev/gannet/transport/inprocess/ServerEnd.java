@@ -467,6 +467,11 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     }
   }
 
+  /** Whether the client has not taken all messages of a stream. */
+  boolean isResponseUnread() {
+    return unread > 0;
+  }
+
   private void deliverReady() {
     CallEventListener to = events;
     if (to != null) {

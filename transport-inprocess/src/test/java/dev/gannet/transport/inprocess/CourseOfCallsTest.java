@@ -225,6 +225,34 @@ final class CourseOfCallsTest {
   }
 
   @Test
+  void aCallThatIsReadLeavesNoTimerAfterTheServersLimit() {
+    World.start(world.serverBuilder(Texts.BIDI, handler).maxCallDuration(SECOND));
+    begin(world.channel());
+    world.run();
+    handler.only().call().sendMessage("read");
+    world.loop().advance(SECOND);
+    assertThat(heard.messages()).containsExactly("read");
+    assertThat(heard.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void aClientThatCancelsAnUnreadCallLeavesNoTimerAfterTheServersLimit() {
+    World.start(world.serverBuilder(Texts.BIDI, handler).maxCallDuration(SECOND));
+    ClientCall<String, String> call = world.channel().newCall(Texts.BIDI, CallOptions.DEFAULT);
+    call.start(heard, new Metadata());
+    world.run();
+    handler.only().call().sendMessage("unread");
+    world.loop().advance(SECOND);
+    assertThat(handler.only().cancels()).isOne();
+    assertThat(heard.isClosed()).isFalse();
+    call.cancel("enough");
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
   void aServerMayBoundHowLongCallsLast() {
     World.start(world.serverBuilder(Texts.BIDI, handler).maxCallDuration(SECOND));
     begin(world.channel());
