@@ -40,7 +40,11 @@ public interface CallContext {
   /** The {@code :authority} that the client sent. */
   String authority();
 
-  /** The time until which the client waits. */
+  /**
+   * The time until which the call is served: the client's deadline, or the limit of the server
+   * ({@code maxCallDuration} and {@code defaultCallDuration} of its builder), whichever is earlier.
+   * Empty if neither is set.
+   */
   Optional<Deadline> deadline();
 
   /**
