@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *      └──────────────────sendMessage────────────────────▲
  * </pre>
  *
- * <p>The {@link CallState} of its {@link IncomingCall} knows whether the call was answered; after
- * that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link
- * #onCancelled} may be called from several threads at once.
+ * <p>The {@link HandlerCallState} of its {@link IncomingCall} knows whether the call was answered;
+ * after that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and
+ * {@link #onCancelled} may be called from several threads at once.
  */
 final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     implements ServerCall<Q, R>, Runnable, HandlerFailures {

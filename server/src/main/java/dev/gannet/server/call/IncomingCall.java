@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #add} and {@link #flush} are called on the connection's loop. The handler and its
  * listener run where the {@link HandlerRunner} says, one event at a time. A method with a single
- * request is handed over once, when its request is complete. {@link CallState} determines how the
- * call ends.
+ * request is handed over once, when its request is complete. {@link HandlerCallState} determines
+ * how the call ends.
  */
 final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   /**
@@ -41,7 +41,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
    */
   private static final CallEvent BEGIN = new CallEvent.Ready();
 
-  private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, CallState> STATE = updater();
+  private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, HandlerCallState> STATE =
+      updater();
 
   /** The progress of the hand-over to the handler. */
   private enum HandOver {
@@ -70,7 +71,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private boolean hasRequest;
 
   // Shared.
-  private volatile CallState state = CallState.OPEN;
+  private volatile HandlerCallState state = HandlerCallState.OPEN;
   private volatile boolean requestCompressed;
   private volatile boolean endDelivered;
   private volatile boolean cancellationNotified;
@@ -133,7 +134,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       add(CallEvent.Closed.atOnce(Status.OK));
     } else {
       becomeWhole();
-      STATE.getAndUpdate(this, CallState::delivered);
+      STATE.getAndUpdate(this, HandlerCallState::delivered);
     }
   }
 
@@ -146,13 +147,13 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (stream instanceof ForwardingServerStream<R> observed) {
         observed.cutOff(); // first, because the handler may see the next step and answer
       }
-      STATE.getAndUpdate(this, CallState::cutOff);
+      STATE.getAndUpdate(this, HandlerCallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
       runner.interrupt();
       return;
     }
-    STATE.getAndUpdate(this, CallState::delivered);
+    STATE.getAndUpdate(this, HandlerCallState::delivered);
     if (listener == null || EndInterest.of(listener)) {
       super.add(closed);
     }
@@ -380,17 +381,17 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   /** The handler answers; returns whether this is the first answer. */
   boolean answer() {
-    return !STATE.getAndUpdate(this, CallState::answered).isAnswered();
+    return !STATE.getAndUpdate(this, HandlerCallState::answered).isAnswered();
   }
 
   /** The handler fails; returns whether the call was not answered before. */
   boolean fail() {
-    return !STATE.getAndUpdate(this, CallState::failed).isAnswered();
+    return !STATE.getAndUpdate(this, HandlerCallState::failed).isAnswered();
   }
 
   /** Whether output of the handler is still accepted. */
   boolean isOpen() {
-    return state == CallState.OPEN;
+    return state == HandlerCallState.OPEN;
   }
 
   boolean isAnswered() {
@@ -440,8 +441,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<IncomingCall<?, ?>, CallState> updater() {
+  private static AtomicReferenceFieldUpdater<IncomingCall<?, ?>, HandlerCallState> updater() {
     return (AtomicReferenceFieldUpdater)
-        AtomicReferenceFieldUpdater.newUpdater(IncomingCall.class, CallState.class, "state");
+        AtomicReferenceFieldUpdater.newUpdater(IncomingCall.class, HandlerCallState.class, "state");
   }
 }

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a server on an HTTP/2 connection, in one of the {@link ServedCallState}s.
+ * One call to a server on an HTTP/2 connection, in one of the {@link ResponseState}s.
  *
  * <p>A call's deadline holds until its status is written: what a client's closed window blocks is
  * dropped then.
@@ -84,7 +84,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private volatile @Nullable ServerWriteCommand openCommand;
 
   // Fields of the loop.
-  private ServedCallState state = ServedCallState.OPEN;
+  private ResponseState state = ResponseState.OPEN;
   private Response response = Response.NOT_BEGUN;
 
   /** Whether the request is complete: such calls are no waste in {@link CallMemory}. */
@@ -283,7 +283,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Writes what the handler has queued. */
   void onWriteCommand(ServerWriteCommand command) {
-    if (state != ServedCallState.OPEN) {
+    if (state != ResponseState.OPEN) {
       return;
     }
     TracedCall traced = TracedCall.of(events());
@@ -356,7 +356,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onData(ByteBuffer bytes) {
-    if (state == ServedCallState.OPEN) {
+    if (state == ResponseState.OPEN) {
       Optional<IncomingMessages.Fault> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
         fail(fault.get().status());
@@ -371,11 +371,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onEndStream() {
-    if (!requestWhole && state != ServedCallState.GONE) {
+    if (!requestWhole && state != ResponseState.GONE) {
       requestWhole = true;
       parts.calls().changeWhole(memoryBytes);
     }
-    if (state == ServedCallState.OPEN) {
+    if (state == ResponseState.OPEN) {
       Optional<Status> torn = incoming.onEnd();
       if (torn.isPresent()) {
         fail(torn.get());
@@ -395,7 +395,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   void onReady() {
-    if (state == ServedCallState.OPEN) {
+    if (state == ResponseState.OPEN) {
       add(new CallEvent.Ready());
     }
   }
@@ -417,7 +417,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public void onEndSent() {
     if (state.isEnding()) {
-      boolean served = state == ServedCallState.ANSWERING;
+      boolean served = state == ResponseState.ANSWERING;
       boolean notified = state.isEngineNotified();
       state = state.onEnd();
       outgoing.stop();
@@ -472,7 +472,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void answer(Status status, Metadata metadata) {
-    if (state == ServedCallState.OPEN) {
+    if (state == ResponseState.OPEN) {
       TracedCall traced = TracedCall.of(events());
       if (traced != null) {
         traced.onEndGiven(status, metadata);
@@ -551,9 +551,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void leave() {
-    if (state == ServedCallState.ENDED && !handlerEnded) {
+    if (state == ResponseState.ENDED && !handlerEnded) {
       connection.onStreamEnded();
-    } else if (state == ServedCallState.ENDED) {
+    } else if (state == ResponseState.ENDED) {
       state = state.onHandlerGone();
       incoming.dropUnread();
       parts.calls().onCallGone(memoryBytes);

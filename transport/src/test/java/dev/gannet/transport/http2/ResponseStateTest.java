@@ -1,11 +1,11 @@
 package dev.gannet.transport.http2;
 
-import static dev.gannet.transport.http2.ServedCallState.ANSWERING;
-import static dev.gannet.transport.http2.ServedCallState.ENDED;
-import static dev.gannet.transport.http2.ServedCallState.FAILING;
-import static dev.gannet.transport.http2.ServedCallState.GONE;
-import static dev.gannet.transport.http2.ServedCallState.OPEN;
-import static dev.gannet.transport.http2.ServedCallState.REFUSING;
+import static dev.gannet.transport.http2.ResponseState.ANSWERING;
+import static dev.gannet.transport.http2.ResponseState.ENDED;
+import static dev.gannet.transport.http2.ResponseState.FAILING;
+import static dev.gannet.transport.http2.ResponseState.GONE;
+import static dev.gannet.transport.http2.ResponseState.OPEN;
+import static dev.gannet.transport.http2.ResponseState.REFUSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each state of a served call, and what each event makes of it. */
-final class ServedCallStateTest {
+final class ResponseStateTest {
   @ParameterizedTest
   @CsvSource({
     // state     OK         failure    refusal   end    handler gone
@@ -32,12 +32,12 @@ final class ServedCallStateTest {
   })
   // Breaks ParameterNumber: one for each column of the table.
   void eachEventLeadsToOneState(
-      ServedCallState state,
-      ServedCallState answered,
-      ServedCallState failed,
-      ServedCallState refused,
-      ServedCallState ended,
-      ServedCallState gone) {
+      ResponseState state,
+      ResponseState answered,
+      ResponseState failed,
+      ResponseState refused,
+      ResponseState ended,
+      ResponseState gone) {
     assertThat(state.onHandlersStatus(Status.OK)).isEqualTo(answered);
     assertThat(state.onHandlersStatus(Status.NOT_FOUND)).isEqualTo(failed);
     assertThat(state.onRefusal()).isEqualTo(refused);
@@ -47,22 +47,22 @@ final class ServedCallStateTest {
 
   @Test
   void theStatesExcludeEachOther() {
-    assertThat(those(ServedCallState::isEnding)).containsExactly(ANSWERING, FAILING, REFUSING);
-    assertThat(those(ServedCallState::isEngineNotified)).containsExactly(REFUSING, ENDED, GONE);
-    assertThat(those(ServedCallState::isOver)).containsExactly(ENDED, GONE);
+    assertThat(those(ResponseState::isEnding)).containsExactly(ANSWERING, FAILING, REFUSING);
+    assertThat(those(ResponseState::isEngineNotified)).containsExactly(REFUSING, ENDED, GONE);
+    assertThat(those(ResponseState::isOver)).containsExactly(ENDED, GONE);
     assertThat(those(it -> !it.isEnding() && !it.isOver())).containsExactly(OPEN);
   }
 
   @ParameterizedTest
   @EnumSource
-  void anEndIsNeverTakenBack(ServedCallState state) {
-    ServedCallState ended = state.onEnd();
+  void anEndIsNeverTakenBack(ResponseState state) {
+    ResponseState ended = state.onEnd();
     assertThat(ended.onHandlersStatus(Status.OK).onRefusal().onEnd()).isEqualTo(ended);
   }
 
-  private static Set<ServedCallState> those(Predicate<ServedCallState> condition) {
-    return EnumSet.allOf(ServedCallState.class).stream()
+  private static Set<ResponseState> those(Predicate<ResponseState> condition) {
+    return EnumSet.allOf(ResponseState.class).stream()
         .filter(condition)
-        .collect(Collectors.toCollection(() -> EnumSet.noneOf(ServedCallState.class)));
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(ResponseState.class)));
   }
 }

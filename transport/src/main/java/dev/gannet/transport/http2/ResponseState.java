@@ -3,7 +3,8 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Status;
 
 /**
- * How far a server's call has come to its end on the wire.
+ * How far the response of a server's call has come to its end on the wire. What the handler has
+ * done so far is the engine's to know.
  *
  * <pre>
  *   OPEN ──the handler's OK───────► ANSWERING ──written──► ENDED ──handler has ended──► GONE
@@ -15,7 +16,7 @@ import dev.gannet.api.Status;
  * <p>A deadline that passes while the end is being written makes any state before ENDED REFUSING.
  * The engine learns of the end when the call becomes REFUSING or ENDED, whichever is first.
  */
-enum ServedCallState {
+enum ResponseState {
   /** The handler may answer. */
   OPEN,
   /** The handler has answered: what it sent is being written. */
@@ -45,7 +46,7 @@ enum ServedCallState {
   }
 
   /** The handler ends the call with this status, if the call is open. */
-  ServedCallState onHandlersStatus(Status status) {
+  ResponseState onHandlersStatus(Status status) {
     if (this != OPEN) {
       return this;
     }
@@ -53,17 +54,17 @@ enum ServedCallState {
   }
 
   /** The library ends the call with a status that is still to be written. */
-  ServedCallState onRefusal() {
+  ResponseState onRefusal() {
     return isOver() ? this : REFUSING;
   }
 
   /** Nothing more is written. */
-  ServedCallState onEnd() {
+  ResponseState onEnd() {
     return isOver() ? this : ENDED;
   }
 
   /** The handler has ended, now or before. */
-  ServedCallState onHandlerGone() {
+  ResponseState onHandlerGone() {
     return this == ENDED ? GONE : this;
   }
 }

@@ -1,11 +1,11 @@
 package dev.gannet.server.call;
 
-import static dev.gannet.server.call.CallState.ANSWERED;
-import static dev.gannet.server.call.CallState.CANCELLED;
-import static dev.gannet.server.call.CallState.COMPLETED;
-import static dev.gannet.server.call.CallState.FAILED;
-import static dev.gannet.server.call.CallState.OPEN;
-import static dev.gannet.server.call.CallState.OVER;
+import static dev.gannet.server.call.HandlerCallState.ANSWERED;
+import static dev.gannet.server.call.HandlerCallState.CANCELLED;
+import static dev.gannet.server.call.HandlerCallState.COMPLETED;
+import static dev.gannet.server.call.HandlerCallState.FAILED;
+import static dev.gannet.server.call.HandlerCallState.OPEN;
+import static dev.gannet.server.call.HandlerCallState.OVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every transition of a call's state. */
-final class CallStateTest {
+final class HandlerCallStateTest {
   @ParameterizedTest
   @CsvSource({
     // before, answered, failed, delivered, cut off
@@ -25,7 +25,11 @@ final class CallStateTest {
     "OVER,      OVER,      OVER,   OVER,      OVER",
   })
   void eachEventLeadsToTheNextState(
-      CallState before, CallState answered, CallState failed, CallState delivered, CallState cut) {
+      HandlerCallState before,
+      HandlerCallState answered,
+      HandlerCallState failed,
+      HandlerCallState delivered,
+      HandlerCallState cut) {
     assertThat(before.answered()).isEqualTo(answered);
     assertThat(before.failed()).isEqualTo(failed);
     assertThat(before.delivered()).isEqualTo(delivered);
@@ -34,7 +38,7 @@ final class CallStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachStateIsAnsweredCancelledOrEnded(CallState state) {
+  void eachStateIsAnsweredCancelledOrEnded(HandlerCallState state) {
     assertThat(state.isAnswered()).isEqualTo(state != OPEN && state != CANCELLED);
     assertThat(state.isCancelled())
         .isEqualTo(state != OPEN && state != ANSWERED && state != COMPLETED);
@@ -45,9 +49,11 @@ final class CallStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void answeredAndCancelledCallsStaySo(CallState state) {
-    for (CallState next :
-        new CallState[] {state.answered(), state.failed(), state.delivered(), state.cutOff()}) {
+  void answeredAndCancelledCallsStaySo(HandlerCallState state) {
+    for (HandlerCallState next :
+        new HandlerCallState[] {
+          state.answered(), state.failed(), state.delivered(), state.cutOff()
+        }) {
       assertThat(next.isAnswered() || !state.isAnswered()).isTrue();
       assertThat(next.isCancelled() || !state.isCancelled()).isTrue();
       assertThat(next.isEnded() || !state.isEnded()).isTrue();

@@ -1,8 +1,9 @@
 package dev.gannet.server.call;
 
 /**
- * The state of a call, for its handler and its peer. The handler changes it by answering or
- * failing, the connection's loop by the end of the stream.
+ * The state of a call for its handler: whether the handler has ended it, and whether it was
+ * cancelled. The handler changes it by answering or failing, the connection's loop by the end of
+ * the stream. How far the response was written is the transport's to know.
  *
  * <pre>
  *               answered                the response was written
@@ -16,7 +17,7 @@ package dev.gannet.server.call;
  * <p>A handler may throw after it has closed the call; so ANSWERED and COMPLETED can become FAILED
  * and OVER, too. A response that is cut off while it is written ends in OVER.
  */
-enum CallState {
+enum HandlerCallState {
   /** The peer waits for a response. */
   OPEN,
   /** The handler's response is queued. */
@@ -33,7 +34,7 @@ enum CallState {
   OVER;
 
   /** The handler closes the call. */
-  CallState answered() {
+  HandlerCallState answered() {
     return switch (this) {
       case OPEN -> ANSWERED;
       case CANCELLED -> OVER;
@@ -42,7 +43,7 @@ enum CallState {
   }
 
   /** The handler throws. */
-  CallState failed() {
+  HandlerCallState failed() {
     return switch (this) {
       case OPEN, ANSWERED, FAILED -> FAILED;
       case COMPLETED, CANCELLED, OVER -> OVER;
@@ -50,7 +51,7 @@ enum CallState {
   }
 
   /** The response was written. */
-  CallState delivered() {
+  HandlerCallState delivered() {
     return switch (this) {
       case OPEN, ANSWERED, COMPLETED -> COMPLETED;
       case FAILED, CANCELLED, OVER -> OVER;
@@ -58,7 +59,7 @@ enum CallState {
   }
 
   /** The stream ended before the handler's response was written. */
-  CallState cutOff() {
+  HandlerCallState cutOff() {
     return switch (this) {
       case OPEN, CANCELLED -> CANCELLED;
       case ANSWERED, COMPLETED, FAILED, OVER -> OVER;
