@@ -33,6 +33,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call to a server on an HTTP/2 connection, in one of the {@link ResponseState}s.
  *
+ * <p>These methods end it:
+ *
+ * <pre>
+ *   method       thread         what is written
+ *   close        the handler's  the handler's status, behind what is queued
+ *   fail         any            as by failOnLoop
+ *   failOnLoop   the loop       another status, behind what is queued
+ *   giveUp       the loop       as by failOnLoop
+ *   endNow       the loop       another status, in place of what is queued; if it cannot be, a reset
+ *   cancel       any            as by abort
+ *   abort        the loop       a reset, in place of what is queued
+ * </pre>
+ *
  * <p>A call's deadline holds until its status is written: what a client's closed window blocks is
  * dropped then.
  *
@@ -43,13 +56,13 @@ import org.jspecify.annotations.Nullable;
 final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
   /** How much of the response was given to HTTP/2. */
-  private enum Response {
-    NOT_BEGUN,
-    BEGUN,
-    COMPLETE;
+  private enum Queued {
+    NOTHING,
+    PART,
+    ALL;
 
-    static Response upTo(EndStream end) {
-      return end == EndStream.YES ? COMPLETE : BEGUN;
+    static Queued upTo(EndStream end) {
+      return end == EndStream.YES ? ALL : PART;
     }
   }
 
@@ -85,7 +98,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   // Fields of the loop.
   private ResponseState state = ResponseState.OPEN;
-  private Response response = Response.NOT_BEGUN;
+  private Queued queued = Queued.NOTHING;
 
   /** Whether the request is complete: such calls are no waste in {@link CallMemory}. */
   private boolean requestWhole;
@@ -146,7 +159,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       parts.deadlines().add(this);
     }
     if (CallAdmission.of(events) instanceof CallAdmission.Refused refused) {
-      answer(refused.status(), refused.trailers());
+      failOnLoop(refused.status(), refused.trailers());
     }
   }
 
@@ -248,7 +261,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    parts.mailbox().post(new StreamMail(() -> answer(status, trailers)));
+    parts.mailbox().post(new StreamMail(() -> failOnLoop(status, trailers)));
   }
 
   @Override
@@ -318,31 +331,31 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Without this check the call would wait for an end that is never written. */
   private void requireEnd(Status status) {
-    if (response != Response.COMPLETE) {
+    if (queued != Queued.ALL) {
       abort(status, ErrorCode.CANCEL);
     }
   }
 
   @Override
   public boolean hasBegun() {
-    return response != Response.NOT_BEGUN;
+    return queued != Queued.NOTHING;
   }
 
   @Override
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
-    response = Response.upTo(end);
+    queued = Queued.upTo(end);
     parts.http2().sendHeaders(stream, shared, own, end);
   }
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
-    response = Response.upTo(end);
+    queued = Queued.upTo(end);
     parts.http2().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
-    response = Response.COMPLETE;
+    queued = Queued.ALL;
     parts.http2().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
@@ -359,7 +372,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state == ResponseState.OPEN) {
       Optional<IncomingMessages.Fault> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
-        fail(fault.get().status());
+        failOnLoop(fault.get().status());
         if (fault.get().lacksMemory()) {
           connection.onRefused(PeerFault.REQUEST_WITHOUT_MEMORY, NO_MEMORY);
         }
@@ -378,7 +391,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state == ResponseState.OPEN) {
       Optional<Status> torn = incoming.onEnd();
       if (torn.isPresent()) {
-        fail(torn.get());
+        failOnLoop(torn.get());
       } else {
         add(new CallEvent.HalfClosed());
       }
@@ -407,7 +420,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void giveUp(Status why) {
-    fail(why);
+    failOnLoop(why);
   }
 
   /**
@@ -432,7 +445,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
         parts.memory().onServed();
       }
       parts.http2().reset(stream, ErrorCode.NO_ERROR);
-      leave();
+      releaseSlot();
     }
   }
 
@@ -467,11 +480,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /** Ends the call with a status of the library instead of the handler's. */
-  void fail(Status status) {
-    answer(status, new Metadata());
+  void failOnLoop(Status status) {
+    failOnLoop(status, new Metadata());
   }
 
-  private void answer(Status status, Metadata metadata) {
+  private void failOnLoop(Status status, Metadata metadata) {
     if (state == ResponseState.OPEN) {
       TracedCall traced = TracedCall.of(events());
       if (traced != null) {
@@ -515,7 +528,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       parts.deadlines().remove(this);
       reportEnd(notified, status); // first, because the next step may fail
       parts.http2().reset(stream, code);
-      leave();
+      releaseSlot();
     }
   }
 
@@ -536,7 +549,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       endNow(deadline.lateStatus());
       return;
     }
-    fail(deadline.lateStatus());
+    failOnLoop(deadline.lateStatus());
     deadline = deadline.withGrace();
     if (!state.isOver()) {
       parts.deadlines().add(this);
@@ -546,11 +559,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private void onHandlerEnded() {
     if (!handlerEnded) {
       handlerEnded = true;
-      leave();
+      releaseSlot();
     }
   }
 
-  private void leave() {
+  /** A call takes a stream while it is open, and a slot until its handler has ended as well. */
+  private void releaseSlot() {
     if (state == ResponseState.ENDED && !handlerEnded) {
       connection.onStreamEnded();
     } else if (state == ResponseState.ENDED) {

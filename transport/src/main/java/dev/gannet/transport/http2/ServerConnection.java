@@ -164,7 +164,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   /** Ends all calls with an answer, so that clients learn the reason and can retry elsewhere. */
   private void failAllCalls(Status status) {
-    loop.openCalls().forEach(ServerCallStream.class, call -> call.fail(status));
+    loop.openCalls().forEach(ServerCallStream.class, call -> call.failOnLoop(status));
   }
 
   private void endAllCalls(Status status, ErrorCode code) {
