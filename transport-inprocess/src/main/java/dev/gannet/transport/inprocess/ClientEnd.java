@@ -52,12 +52,17 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   private static final Status RESPONSE_REFUSED =
       Status.CANCELLED.withDescription("the client ended the call before it read the response");
 
-  /** The state of the call; for MOVED the {@link RetryTarget} itself is stored. */
-  private enum State {
+  /** The state of the call. */
+  private sealed interface State {}
+
+  private enum Step implements State {
     OPEN,
     ANSWERED,
     ENDED
   }
+
+  /** The call continues there. */
+  private record Moved(RetryTarget to) implements State {}
 
   private final InProcessConnection connection;
   private final CallStart<Q, R> start;
@@ -70,7 +75,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   private int slot;
 
   // Used by the delivering thread; volatile fields are read by others.
-  private volatile Object state = State.OPEN;
+  private volatile State state = Step.OPEN;
   private boolean headersDelivered;
 
   // Shared.
@@ -229,7 +234,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     ServerDeadline deadline = method.limits().deadline(clientNanos(), connection.clock());
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadline);
     server = end;
-    if (state != State.OPEN) { // the thread that ended the call may not have found it
+    if (state != Step.OPEN) { // the thread that ended the call may not have found it
       end.abandon();
       return;
     }
@@ -240,7 +245,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       return;
     }
     end.begin(request, last);
-    if (deadline.isSet() && state == State.OPEN) {
+    if (deadline.isSet() && state == Step.OPEN) {
       startTimer(deadline);
     }
   }
@@ -260,7 +265,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     long nanos = Math.max(0, deadline.remainingNanos());
     Cancellable started = connection.scheduler().schedule(() -> onTime(deadline), nanos);
     timer = started;
-    if (state != State.OPEN) {
+    if (state != Step.OPEN) {
       started.cancel();
     }
   }
@@ -281,10 +286,10 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   /** The status comes behind what the client has not read yet. */
   private void onServersLimit(ServerDeadline deadline) {
-    if (state == State.OPEN) {
+    if (state == Step.OPEN) {
       Status late = deadline.lateStatus();
       end(CallEvent.Closed.bare(late), late);
-      if (state == State.ANSWERED && isResponseUnread()) {
+      if (state == Step.ANSWERED && isResponseUnread()) {
         ServerDeadline grace = deadline.withGrace();
         timer = connection.scheduler().schedule(() -> onTime(grace), grace.remainingNanos());
       }
@@ -292,7 +297,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private void onGraceOver(Status late) {
-    if (state == State.ANSWERED && isResponseUnread()) {
+    if (state == Step.ANSWERED && isResponseUnread()) {
       overtakeEnd(late);
     }
   }
@@ -309,9 +314,9 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   /** The server's own end may still wait behind unread messages: this end overtakes it. */
   private void onCancel(Status status) {
-    if (state instanceof RetryTarget target) {
-      target.cancel(status);
-    } else if (state == State.ANSWERED) {
+    if (state instanceof Moved moved) {
+      moved.to().cancel(status);
+    } else if (state == Step.ANSWERED) {
       overtakeEnd(status);
     } else {
       end(CallEvent.Closed.atOnce(status), CANCELLED_BY_CLIENT);
@@ -319,7 +324,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private void overtakeEnd(Status status) {
-    state = State.ENDED;
+    state = Step.ENDED;
     cancelTimer();
     events.add(CallEvent.Closed.atOnce(status));
     flushEvents();
@@ -336,15 +341,15 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
    * @param toServer the status for the server; null if it needs none
    */
   private void end(CallEvent.Closed closed, @Nullable Status toServer) {
-    if (state == State.OPEN) {
-      state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? State.ANSWERED : State.ENDED;
+    if (state == Step.OPEN) {
+      state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? Step.ANSWERED : Step.ENDED;
       events.add(closed);
       onEnded(toServer);
     }
   }
 
   private void end(CallEvent.Message wholeResponse) {
-    state = State.ANSWERED;
+    state = Step.ANSWERED;
     events.addWholeResponse(wholeResponse);
     onEnded(null);
   }
@@ -392,7 +397,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       @Nullable Metadata headers,
       CallEvent.@Nullable Message response,
       CallEvent.@Nullable Closed closed) {
-    if (state != State.OPEN) {
+    if (state != Step.OPEN) {
       return;
     }
     if (closed == ServerEnd.OK && response != null && headers == null && !headersDelivered) {
@@ -458,12 +463,12 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   /** The call is not carried here: it continues elsewhere, or ends for this reason. */
   private void move(Status why) {
-    if (state != State.OPEN) {
+    if (state != Step.OPEN) {
       return;
     }
     Optional<RetryTarget> target = events.onNotProcessed(NotProcessed.NOT_SENT, why);
     if (target.isPresent()) {
-      state = target.get();
+      state = new Moved(target.get());
     } else {
       end(CallEvent.Closed.atOnce(why), null);
     }
@@ -477,7 +482,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   /** Like {@link #moveWaiting}, for commands to a server's end that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
     execute(() -> {
-      if (state instanceof RetryTarget) {
+      if (state instanceof Moved) {
         forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
       }
     });
@@ -486,22 +491,24 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   /** Commands for a call that continues elsewhere are forwarded. */
   @SuppressWarnings("unchecked") // all attempts of a call send the same messages
   private void forward(@Nullable Q sent, boolean last) {
-    if (state instanceof RetryTarget target) {
-      target.send(stream -> {
-        if (sent != null) {
-          ((ClientStream<Q>) stream).send(sent, false);
-        }
-        if (last) {
-          stream.halfClose();
-        }
-        stream.flush();
-      });
+    if (state instanceof Moved moved) {
+      moved
+          .to()
+          .send(stream -> {
+            if (sent != null) {
+              ((ClientStream<Q>) stream).send(sent, false);
+            }
+            if (last) {
+              stream.halfClose();
+            }
+            stream.flush();
+          });
     }
   }
 
   @Override
   public boolean isReady() {
-    return state == State.OPEN && unread < MAX_UNREAD;
+    return state == Step.OPEN && unread < MAX_UNREAD;
   }
 
   /** The server has taken a request. */
@@ -513,7 +520,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private void deliverReady() {
-    if (state == State.OPEN) {
+    if (state == Step.OPEN) {
       events.add(new CallEvent.Ready());
       flushEvents();
     }
@@ -561,7 +568,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   boolean isOver() {
-    return state != State.OPEN;
+    return state != Step.OPEN;
   }
 
   /** The server's status as the client sees it: as if it had been sent over a network. */
