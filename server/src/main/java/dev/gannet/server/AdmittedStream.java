@@ -34,7 +34,7 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
   }
 
   @Override
-  protected CallAdmission admit() {
+  public CallAdmission admit() {
     if (super.admit() instanceof CallAdmission.Refused refused) {
       return refused;
     }
@@ -50,7 +50,7 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
   }
 
   @Override
-  protected void cutOff() {
+  public void cutOff() {
     cutOff = true;
     super.cutOff();
   }

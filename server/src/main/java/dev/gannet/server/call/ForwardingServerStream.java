@@ -20,24 +20,6 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
     this.stream = stream;
   }
 
-  /**
-   * Whether the handler may start: its request is complete, or is a stream, and the call was not
-   * cancelled. {@link IncomingCall} asks once, on the connection's loop. A stream that decides asks
-   * the stream that it wraps first.
-   */
-  protected CallAdmission admit() {
-    return stream instanceof ForwardingServerStream<R> inner
-        ? inner.admit()
-        : CallAdmission.ADMITTED;
-  }
-
-  /** The call has ended before its answer was written. On the connection's loop. */
-  protected void cutOff() {
-    if (stream instanceof ForwardingServerStream<R> inner) {
-      inner.cutOff();
-    }
-  }
-
   @Override
   public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
     return stream.send(message, encoding, compressed, flush);
@@ -121,6 +103,16 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   @Override
   public void requested() {
     stream.requested();
+  }
+
+  @Override
+  public CallAdmission admit() {
+    return stream.admit();
+  }
+
+  @Override
+  public void cutOff() {
+    stream.cutOff();
   }
 
   @Override

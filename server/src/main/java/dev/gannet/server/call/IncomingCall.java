@@ -144,9 +144,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
-      if (stream instanceof ForwardingServerStream<R> observed) {
-        observed.cutOff(); // first, because the handler may see the next step and answer
-      }
+      stream.cutOff(); // first, because the handler may see the next step and answer
       STATE.getAndUpdate(this, HandlerCallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
@@ -182,8 +180,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   /** Asks whether the handler may start; if it may not, answers the client. */
   private boolean refuse() {
-    if (stream instanceof ForwardingServerStream<R> observed
-        && observed.admit() instanceof CallAdmission.Refused refused) {
+    if (stream.admit() instanceof CallAdmission.Refused refused) {
       stream.fail(refused.status(), refused.trailers());
       return true;
     }

@@ -34,7 +34,7 @@ final class AdmissionTest {
     }
 
     @Override
-    protected CallAdmission admit() {
+    public CallAdmission admit() {
       if (super.admit() instanceof CallAdmission.Refused refused) {
         return refused;
       }
@@ -43,7 +43,7 @@ final class AdmissionTest {
     }
 
     @Override
-    protected void cutOff() {
+    public void cutOff() {
       seen.add("cut off");
       super.cutOff();
     }
