@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Receives the events of one call from a transport. Never blocks; called by one thread at a time.
  */
 public interface CallEventListener {
+  /** Instead of a size, if no message is sent. */
+  int NO_MESSAGE = -1;
+
   /**
    * The call has begun on a server, and its context is complete. Every transport calls this once
    * for each call of its servers, on the connection's thread, before it adds an event ({@link
@@ -37,6 +41,27 @@ public interface CallEventListener {
    * its stream is notified by {@code requested()}. Always true if there is a single message.
    */
   boolean isMessageRequested();
+
+  /** Whether the call has tracers, which are notified of sent headers and messages. */
+  default boolean isTraced() {
+    return false;
+  }
+
+  /**
+   * The handler of a traced call has sent this, which goes to the client next. On the thread that
+   * adds the events.
+   *
+   * @param headers null if there are none
+   * @param wireBytes the message's size on the wire, or {@link #NO_MESSAGE}
+   * @param messageBytes its size before compression
+   */
+  default void onResponseSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {}
+
+  /**
+   * A traced call of a server ends like this for its client, unless something else ends it first.
+   * Any thread; before the end is added.
+   */
+  default void onEndGiven(Status status, Metadata trailers) {}
 
   /** The context for handlers, on a server; null on a client. */
   default @Nullable CallContext context() {

@@ -24,11 +24,6 @@ public interface ClientCallEventListener extends CallEventListener {
     add(CallEvent.Closed.bare(Status.OK));
   }
 
-  /** Whether the attempt has tracers, which are notified of sent headers and messages. */
-  default boolean isTraced() {
-    return false;
-  }
-
   /** It has waited since this time for a stream of its connection, and does not any more. */
   default void onWaitedForStream(long sinceNanos) {}
 

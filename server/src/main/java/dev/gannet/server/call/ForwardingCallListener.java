@@ -1,8 +1,11 @@
 package dev.gannet.server.call;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
+import org.jspecify.annotations.Nullable;
 
 /** A listener that forwards all of a call to another; subclasses observe a part of its events. */
 public abstract class ForwardingCallListener implements EngineCall {
@@ -35,6 +38,21 @@ public abstract class ForwardingCallListener implements EngineCall {
   @Override
   public boolean isMessageRequested() {
     return call.isMessageRequested();
+  }
+
+  @Override
+  public boolean isTraced() {
+    return call.isTraced();
+  }
+
+  @Override
+  public void onResponseSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {
+    call.onResponseSent(headers, wireBytes, messageBytes);
+  }
+
+  @Override
+  public void onEndGiven(Status status, Metadata trailers) {
+    call.onEndGiven(status, trailers);
   }
 
   @Override

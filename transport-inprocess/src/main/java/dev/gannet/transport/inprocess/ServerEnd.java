@@ -18,7 +18,6 @@ import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ServerDeadline;
-import dev.gannet.transport.tracing.TracedCall;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -239,10 +238,10 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
     CallEvent.Message sent = takeResponse();
-    TracedCall traced = TracedCall.of(events);
+    CallEventListener traced = traced();
     if (traced != null) {
       int bytes = messageBytes(sent);
-      traced.onSent(first, bytes, bytes);
+      traced.onResponseSent(first, bytes, bytes);
     }
     client.respond(first, sent, answered);
   }
@@ -366,23 +365,29 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
     return taken;
   }
 
+  /** The listener of a traced call; otherwise null. */
+  private @Nullable CallEventListener traced() {
+    CallEventListener to = events;
+    return to != null && to.isTraced() ? to : null;
+  }
+
   /** Notifies tracers, if there are any, of what is sent to the client next. */
   private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
-    TracedCall traced = TracedCall.of(events);
+    CallEventListener traced = traced();
     if (traced == null) {
       return;
     }
     int bytes = messageBytes(sent);
     if (isOnLoop()) {
-      traced.onSent(first, bytes, bytes); // this is the delivering thread
+      traced.onResponseSent(first, bytes, bytes); // this is the delivering thread
     } else {
-      execute(() -> traced.onSent(first, bytes, bytes));
+      execute(() -> traced.onResponseSent(first, bytes, bytes));
     }
   }
 
   /** The size of a message for tracers; before it is taken. */
   private static int messageBytes(CallEvent.@Nullable Message sent) {
-    return sent == null ? TracedCall.NO_MESSAGE : sent.messageBytes();
+    return sent == null ? CallEventListener.NO_MESSAGE : sent.messageBytes();
   }
 
   /** A call may be closed because of an exception of one thread while another one sends. */
@@ -404,7 +409,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   @Override
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed = closed(status, trailers);
-    TracedCall traced = TracedCall.of(events);
+    CallEventListener traced = traced();
     if (traced != null) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
@@ -441,7 +446,7 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   /** Ends the call with an answer that does not come from its handler. */
   private void answer(Status status, Metadata trailers) {
-    TracedCall traced = TracedCall.of(events);
+    CallEventListener traced = traced();
     if (traced != null) {
       traced.onEndGiven(status, trailers);
     }

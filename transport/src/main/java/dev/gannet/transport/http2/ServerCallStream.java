@@ -24,7 +24,6 @@ import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.settings.ServerDeadline;
-import dev.gannet.transport.tracing.TracedCall;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -299,7 +298,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state != ResponseState.OPEN) {
       return;
     }
-    TracedCall traced = TracedCall.of(events());
+    CallEventListener traced = traced();
     if (traced != null) {
       trace(command, traced);
     }
@@ -313,12 +312,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
   }
 
-  private void trace(ServerWriteCommand command, TracedCall traced) {
+  /** The listener of a traced call; otherwise null. */
+  private @Nullable CallEventListener traced() {
+    CallEventListener events = events();
+    return events != null && events.isTraced() ? events : null;
+  }
+
+  private void trace(ServerWriteCommand command, CallEventListener traced) {
     ByteBuffer message = command.message();
     if (message == null) {
-      traced.onSent(command.headers(), TracedCall.NO_MESSAGE, TracedCall.NO_MESSAGE);
+      traced.onResponseSent(
+          command.headers(), CallEventListener.NO_MESSAGE, CallEventListener.NO_MESSAGE);
     } else {
-      traced.onSent(
+      traced.onResponseSent(
           command.headers(),
           protocol().wireBytes(message),
           protocol().messageBytes(message, command.encoding()));
@@ -486,7 +492,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private void failOnLoop(Status status, Metadata metadata) {
     if (state == ResponseState.OPEN) {
-      TracedCall traced = TracedCall.of(events());
+      CallEventListener traced = traced();
       if (traced != null) {
         traced.onEndGiven(status, metadata);
       }

@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * tracers. Calls that nobody traces have none. Used by one thread at a time, as its stream delivers
  * the events, except for {@link #onEndGiven}.
  */
-public final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
-  /** Instead of a size, if no message is sent. */
-  public static final int NO_MESSAGE = -1;
-
+final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
   private record End(Status status, Metadata trailers) {
     /** Shared by all calls that end so, as most do. */
     static final End OK = new End(Status.OK, Metadata.empty());
@@ -59,19 +56,13 @@ public final class TracedCall extends StreamTrace<ServerStreamTracer> implements
     return traced;
   }
 
-  /** The call that these events pass, if it is traced; otherwise null. Makes no object. */
-  public static @Nullable TracedCall of(@Nullable CallEventListener events) {
-    return events instanceof TracedCall traced ? traced : null;
+  @Override
+  public boolean isTraced() {
+    return true;
   }
 
-  /**
-   * The handler has sent this, which goes to the client next.
-   *
-   * @param headers null if there are none
-   * @param wireBytes the message's size on the wire, or {@link #NO_MESSAGE}
-   * @param messageBytes its size before compression
-   */
-  public void onSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {
+  @Override
+  public void onResponseSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {
     if (!begun && (headers != null || wireBytes != NO_MESSAGE)) {
       begun = true; // a message brings headers if there were none
       onHeadersSent(headers == null ? Metadata.empty() : headers);
@@ -81,7 +72,7 @@ public final class TracedCall extends StreamTrace<ServerStreamTracer> implements
     }
   }
 
-  /** The call ends like this, unless something else ends it first. Any thread. */
+  @Override
   public void onEndGiven(Status status, Metadata trailers) {
     given = End.of(status, trailers);
   }
