@@ -5,7 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.server.call.ForwardingServerStream;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerStream;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The stream of a call that load shedding admits or refuses; it detects when the call ends: when
@@ -16,12 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </pre>
  */
 final class AdmittedStream<R> extends ForwardingServerStream<R> {
-  private static final int OUTSIDE = 0;
-  private static final int INSIDE = 1;
-  private static final int LEFT = 2;
+  private enum Place {
+    OUTSIDE,
+    INSIDE,
+    LEFT
+  }
 
   private final SheddingMethod<?, R> method;
-  private final AtomicInteger place = new AtomicInteger(OUTSIDE);
+  private final AtomicReference<Place> place = new AtomicReference<>(Place.OUTSIDE);
   private long beganNanos;
   private boolean probe;
 
@@ -42,7 +44,7 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
       case LoadShedder.Admission.Granted granted -> {
         beganNanos = method.now();
         probe = granted.probe();
-        place.set(INSIDE);
+        place.set(Place.INSIDE);
         yield CallAdmission.ADMITTED;
       }
       case LoadShedder.Admission.Refused refused -> refused.how();
@@ -55,8 +57,9 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
     super.cutOff();
   }
 
-  private void leave(AdaptiveLimit.CallEnding how) {
-    if (place.compareAndSet(INSIDE, LEFT)) {
+  /** The call has ended for load shedding; only its first end counts. */
+  private void reportEnd(AdaptiveLimit.CallEnding how) {
+    if (place.compareAndSet(Place.INSIDE, Place.LEFT)) {
       method.leave(beganNanos, cutOff ? AdaptiveLimit.CallEnding.CUT_OFF : how);
     }
   }
@@ -72,19 +75,19 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
 
   @Override
   public void close(Status status, Metadata trailers) {
-    leave(endingWith(status));
+    reportEnd(endingWith(status));
     super.close(status, trailers);
   }
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    leave(endingWith(status));
+    reportEnd(endingWith(status));
     super.fail(status, trailers);
   }
 
   @Override
   public void handlerEnded() {
-    leave(AdaptiveLimit.CallEnding.CUT_OFF);
+    reportEnd(AdaptiveLimit.CallEnding.CUT_OFF);
     super.handlerEnded();
   }
 }

@@ -22,16 +22,16 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on a {@link DirectConnection}: the client's stream, and what both ends are told. What is
- * ordered happens as tasks of the loop, in the order of the flushes.
+ * A call on a {@link DirectConnection}: the client's stream, and the events of both ends. Commands
+ * run as tasks of the loop, in the order of the flushes.
  */
 final class DirectCall<Q, R> implements ClientStream<Q> {
   private final DirectConnection connection;
   private final CallStart<Q, R> start;
   private final ClientCallEventListener client;
-  private final Backlog toServer = new Backlog(() -> tellClient(new CallEvent.Ready()));
-  private final Backlog toClient = new Backlog(() -> tellServer(new CallEvent.Ready()));
-  private List<Runnable> orders = new ArrayList<>();
+  private final Backlog toServer = new Backlog(() -> notifyClient(new CallEvent.Ready()));
+  private final Backlog toClient = new Backlog(() -> notifyServer(new CallEvent.Ready()));
+  private List<Runnable> commands = new ArrayList<>();
   private boolean flushed;
 
   // The loop's.
@@ -52,7 +52,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   @Override
   public void send(Q message, boolean compressed) {
     toServer.add();
-    orders.add(() -> deliverRequest(message));
+    commands.add(() -> deliverRequest(message));
   }
 
   @Override
@@ -62,13 +62,13 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   @Override
   public void halfClose() {
-    orders.add(() -> tellServer(new CallEvent.HalfClosed()));
+    commands.add(() -> notifyServer(new CallEvent.HalfClosed()));
   }
 
   @Override
   public void flush() {
-    List<Runnable> taken = orders;
-    orders = new ArrayList<>();
+    List<Runnable> taken = commands;
+    commands = new ArrayList<>();
     if (!flushed) {
       flushed = true;
       connection.loop().execute(this::begin);
@@ -98,7 +98,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     if (clientEnded) {
       return;
     }
-    if (!connection.enter(this)) {
+    if (!connection.add(this)) {
       endClient(DirectTransport.gone("the connection is shut down"));
       return;
     }
@@ -115,7 +115,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       endClient(Status.UNIMPLEMENTED.withDescription("Method not found"));
       return;
     }
-    tellClient(new CallEvent.Ready());
+    notifyClient(new CallEvent.Ready());
     begin(method.get());
   }
 
@@ -150,7 +150,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       endBoth(Status.INTERNAL.withDescription("a second request message"));
     } else if (!serverEnded) {
       singleRequestCame = true;
-      tellServer(CallEvent.Message.parsed(message, 1));
+      notifyServer(CallEvent.Message.parsed(message, 1));
     }
   }
 
@@ -185,38 +185,38 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   private void endClient(CallEvent.Closed end) {
     if (!clientEnded) {
-      tellClient(end);
+      notifyClient(end);
       clientEnded = true;
-      leaveIfOver();
+      removeIfOver();
     }
   }
 
-  /** Tells the server's end that the call is over. */
+  /** Ends the call for the server. */
   void endServer(Status status) {
     if (!serverEnded) {
-      tellServer(CallEvent.Closed.atOnce(status));
+      notifyServer(CallEvent.Closed.atOnce(status));
       serverEnded = true;
-      leaveIfOver();
+      removeIfOver();
     }
   }
 
-  private void leaveIfOver() {
+  private void removeIfOver() {
     if (clientEnded && (serverEnded || server == null)) {
       if (timer != null) {
         timer.cancel();
       }
-      connection.leave(this);
+      connection.remove(this);
     }
   }
 
-  void tellClient(CallEvent event) {
+  void notifyClient(CallEvent event) {
     if (!clientEnded) {
       client.add(event);
       client.flush();
     }
   }
 
-  private void tellServer(CallEvent event) {
+  private void notifyServer(CallEvent event) {
     if (server != null && !serverEnded) {
       server.add(event);
       server.flush();

@@ -68,12 +68,12 @@ final class DirectConnection implements ClientTransport {
     return info;
   }
 
-  /** Whether a call that begins now is carried. */
-  boolean enter(DirectCall<?, ?> call) {
+  /** Adds a call that begins; returns false if it is not carried. */
+  boolean add(DirectCall<?, ?> call) {
     return state == State.OPEN && calls.add(call);
   }
 
-  void leave(DirectCall<?, ?> call) {
+  void remove(DirectCall<?, ?> call) {
     calls.remove(call);
     closeIfDrained();
   }

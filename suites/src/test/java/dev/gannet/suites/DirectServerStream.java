@@ -16,7 +16,7 @@ import java.util.Optional;
 final class DirectServerStream<R> implements ServerStream<R> {
   private final DirectCall<?, ?> call;
   private final Optional<Deadline> deadline;
-  private List<Runnable> orders = new ArrayList<>();
+  private List<Runnable> commands = new ArrayList<>();
   private boolean headersSent;
 
   DirectServerStream(DirectCall<?, ?> call, Optional<Deadline> deadline) {
@@ -58,7 +58,7 @@ final class DirectServerStream<R> implements ServerStream<R> {
   public void sendHeaders(Metadata headers, MessageEncoding encoding) {
     headersSent = true;
     CallEvent event = new CallEvent.Headers(headers.copy());
-    orders.add(() -> call.tellClient(event));
+    commands.add(() -> call.notifyClient(event));
   }
 
   @Override
@@ -68,7 +68,7 @@ final class DirectServerStream<R> implements ServerStream<R> {
     }
     call.toClient().add();
     CallEvent event = CallEvent.Message.parsed(message, 1);
-    orders.add(() -> call.tellClient(event));
+    commands.add(() -> call.notifyClient(event));
     if (flush == Flush.NOW) {
       flush();
     }
@@ -78,20 +78,20 @@ final class DirectServerStream<R> implements ServerStream<R> {
   @Override
   public void close(Status status, Metadata trailers) {
     Metadata sent = trailers.copy();
-    orders.add(() -> end(Status.OK, status, sent));
+    commands.add(() -> end(Status.OK, status, sent));
     flush();
   }
 
   @Override
   public void flush() {
-    List<Runnable> taken = orders;
-    orders = new ArrayList<>();
-    taken.forEach(order -> call.execute(() -> obey(order)));
+    List<Runnable> taken = commands;
+    commands = new ArrayList<>();
+    taken.forEach(command -> call.execute(() -> run(command)));
   }
 
-  private void obey(Runnable order) {
+  private void run(Runnable command) {
     if (call.isServed()) {
-      order.run();
+      command.run();
     }
   }
 
@@ -100,10 +100,10 @@ final class DirectServerStream<R> implements ServerStream<R> {
     call.execute(() -> end(status, status, trailers));
   }
 
-  private void end(Status toldHere, Status toldClient, Metadata trailers) {
+  private void end(Status forServer, Status forClient, Metadata trailers) {
     if (call.isServed()) {
-      call.answer(toldClient, trailers);
-      call.endServer(toldHere);
+      call.answer(forClient, trailers);
+      call.endServer(forServer);
     }
   }
 

@@ -89,10 +89,10 @@ final class DirectTransport implements TransportProvider {
     return new Place(address, () -> servers.remove(port));
   }
 
-  private record Place(SocketAddress address, Runnable leave) implements Listening {
+  private record Place(SocketAddress address, Runnable stop) implements Listening {
     @Override
     public void close() {
-      leave.run();
+      stop.run();
     }
   }
 

@@ -131,11 +131,11 @@ final class SubchannelWatch<Q, R> implements Registration {
   }
 
   void stopInTask() {
-    leave(new State.Over());
+    changeTo(new State.Over());
     owner.forget(this);
   }
 
-  private void leave(State next) {
+  private void changeTo(State next) {
     State before = state;
     state = next;
     owner.tasks().afterwards(before::stop);
@@ -160,7 +160,7 @@ final class SubchannelWatch<Q, R> implements Registration {
   void onGoingAway(ClientTransport transport) {
     if (isOn(transport)) {
       backoff.reset();
-      leave(new State.Closed());
+      changeTo(new State.Closed());
     }
   }
 

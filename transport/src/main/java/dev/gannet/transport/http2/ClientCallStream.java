@@ -195,7 +195,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private void begin() {
     Optional<Status> refusal = connection.refusal();
     if (refusal.isPresent()) {
-      leave(NotProcessed.NOT_SENT, refusal.get());
+      moveElsewhere(NotProcessed.NOT_SENT, refusal.get());
       return;
     }
     if (start.deadline().isPresent()) {
@@ -437,7 +437,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
     if (code == ErrorCode.REFUSED_STREAM) {
-      leave(NotProcessed.REFUSED, status);
+      moveElsewhere(NotProcessed.REFUSED, status);
     } else {
       endBehindMessages(status, code);
     }
@@ -463,7 +463,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
    * The server will not process the call on this connection: it continues as another attempt, or
    * ends with that status.
    */
-  void leave(NotProcessed how, Status why) {
+  void moveElsewhere(NotProcessed how, Status why) {
     if (isOver()) {
       return;
     }

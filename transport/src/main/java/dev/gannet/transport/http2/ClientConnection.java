@@ -279,12 +279,12 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
    * No stream will be free for these calls here: they move to another connection, if there is one.
    */
   private void moveWaiting(Status why) {
-    takeWaiting().forEach(call -> call.leave(NotProcessed.NOT_SENT, why));
+    takeWaiting().forEach(call -> call.moveElsewhere(NotProcessed.NOT_SENT, why));
   }
 
   private void moveOne(ClientCallStream<?, ?> call, Status why) {
     stopWaiting(call).ifPresent(call::onWaited);
-    call.leave(NotProcessed.NOT_SENT, why);
+    call.moveElsewhere(NotProcessed.NOT_SENT, why);
   }
 
   private List<ClientCallStream<?, ?>> takeWaiting() {
@@ -399,7 +399,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
-        .leave(
+        .moveElsewhere(
             NotProcessed.REFUSED,
             Status.UNAVAILABLE.withDescription(
                 "the server closed the connection before it processed the call"));
