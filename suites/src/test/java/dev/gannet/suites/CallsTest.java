@@ -15,6 +15,8 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CallsTest {
   private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
   private static final Metadata.Key<byte[]> BYTES = Metadata.Key.binary("bytes-bin");
+
+  /** For calls whose server begins only after them. */
+  private static final CallOptions PATIENT = CallOptions.DEFAULT.withWaitForReady(true);
 
   private final Medium medium;
   private final Simulation simulation;
@@ -309,6 +314,42 @@ final class CallsTest {
     simulation.network().resume();
     simulation.run();
     assertThat(held.only().messages()).containsExactly("first half");
+  }
+
+  @Test
+  void aCallThatAClosingConnectionDoesNotCarryMovesToAnother() {
+    Server closing = simulation.with(Texts.UNARY, BlockingHandlers.unary(it -> it + it)).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall.whole(channel, Texts.UNARY, "first");
+    simulation.run();
+    closing.shutdown(); // which some channels do not know yet
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, PATIENT, "second");
+    simulation.serve();
+    simulation.advance(Duration.ofSeconds(5));
+    assertThat(call.messages()).containsExactly("secondsecond");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aStreamMovesToAnotherConnectionWithAllThatIsSent() {
+    Server closing = simulation.with(Texts.BIDI, held).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    closing.shutdown();
+    MadeCall call = MadeCall.start(channel, Texts.BIDI, PATIENT).wants(9).says("early");
+    simulation.serve();
+    simulation.advance(Duration.ofSeconds(5));
+    call.says("late").halfCloses();
+    simulation.run();
+    HeldCall moved = held.all().getLast();
+    assertThat(moved.messages()).containsExactly("early", "late");
+    assertThat(moved.halfCloses()).isOne();
+    moved.answers("answer");
+    moved.ends();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("answer");
+    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   @Test

@@ -3,14 +3,19 @@ package dev.gannet.suites;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RegistryFailures;
+import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.ServerDeadline;
@@ -23,20 +28,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call on a {@link DirectConnection}: the client's stream, and the events of both ends. Commands
- * run as tasks of the loop, in the order of the flushes.
+ * run as tasks of the loop, in the order of the flushes. An object has no size, so no limit of
+ * sizes applies to it, and tracers are given 0.
  */
 final class DirectCall<Q, R> implements ClientStream<Q> {
+  private static final Status CANCELLED =
+      Status.CANCELLED.withDescription("the client has cancelled the call");
+
+  /** A message of the client; without one, its half-close. */
+  private record Command<Q>(@Nullable Q message) {
+    void playTo(ClientStream<Q> stream) {
+      if (message != null) {
+        stream.send(message, false);
+      } else {
+        stream.halfClose();
+      }
+      stream.flush();
+    }
+  }
+
   private final DirectConnection connection;
   private final CallStart<Q, R> start;
   private final ClientCallEventListener client;
   private final Backlog toServer = new Backlog(() -> notifyClient(new CallEvent.Ready()));
   private final Backlog toClient = new Backlog(() -> notifyServer(new CallEvent.Ready()));
-  private List<Runnable> commands = new ArrayList<>();
+  private List<Command<Q>> commands = new ArrayList<>();
   private boolean flushed;
 
   // The loop's.
   private @Nullable CallEventListener server;
   private @Nullable Cancellable timer;
+  private @Nullable RetryTarget movedTo;
   private boolean singleRequestCame;
   private boolean singleRequest;
   private boolean clientEnded;
@@ -52,7 +74,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   @Override
   public void send(Q message, boolean compressed) {
     toServer.add();
-    commands.add(() -> deliverRequest(message));
+    commands.add(new Command<>(message));
   }
 
   @Override
@@ -62,23 +84,23 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   @Override
   public void halfClose() {
-    commands.add(() -> notifyServer(new CallEvent.HalfClosed()));
+    commands.add(new Command<>(null));
   }
 
   @Override
   public void flush() {
-    List<Runnable> taken = commands;
+    List<Command<Q>> taken = commands;
     commands = new ArrayList<>();
     if (!flushed) {
       flushed = true;
-      connection.loop().execute(this::begin);
+      execute(this::begin);
     }
-    taken.forEach(connection.loop()::execute);
+    taken.forEach(command -> execute(() -> onCommand(command)));
   }
 
   @Override
   public void cancel(Status status) {
-    connection.loop().execute(() -> onCancel(status));
+    execute(() -> onCancel(status));
   }
 
   @Override
@@ -88,7 +110,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   @Override
   public void consumed(int heldBytes) {
-    connection.loop().execute(toClient::take);
+    execute(toClient::take);
   }
 
   @Override
@@ -99,24 +121,46 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       return;
     }
     if (!connection.add(this)) {
-      endClient(DirectTransport.gone("the connection is shut down"));
+      moveElsewhere(DirectTransport.gone("the connection is shut down"));
       return;
     }
-    Optional<Deadline> deadline = start.deadline();
-    if (deadline.isPresent() && deadline.get().remainingNanos() <= 0) {
-      endClient(
-          Status.DEADLINE_EXCEEDED.withDescription(
-              "deadline exceeded before the server read the request"));
+    if (client.isTraced()) {
+      client.onHeadersSent(info());
+    }
+    Optional<? extends ServerMethod<?, ?>> method;
+    try {
+      method = connection.find(start.method().fullMethodName());
+    } catch (Throwable e) {
+      RegistryFailures.log(e);
+      refuse(Optional.empty(), RegistryFailures.STATUS);
       return;
     }
-    Optional<? extends ServerMethod<?, ?>> method =
-        connection.served().find("/" + start.method().fullMethodName());
     if (method.isEmpty()) {
-      endClient(Status.UNIMPLEMENTED.withDescription("Method not found"));
-      return;
+      refuse(method, CallStatuses.unknownMethod(start.method().fullMethodName()));
+    } else if (start.deadline().isPresent() && start.deadline().get().isExpired()) {
+      refuse(method, CallStatuses.LATE_AT_SERVER);
+    } else {
+      notifyClient(new CallEvent.Ready());
+      begin(method.get());
     }
-    notifyClient(new CallEvent.Ready());
-    begin(method.get());
+  }
+
+  /** The call was not sent: it continues as another attempt, or ends with that status. */
+  private void moveElsewhere(Status why) {
+    Optional<RetryTarget> target = client.onNotProcessed(NotProcessed.NOT_SENT, why);
+    if (target.isEmpty()) {
+      endClient(why);
+    } else {
+      clientEnded = true;
+      movedTo = target.get();
+      movedTo.send(ClientStream::flush); // starts it, even before there are commands
+    }
+  }
+
+  /** The server does not make a call of the request. */
+  private void refuse(Optional<? extends ServerMethod<?, ?>> method, Status why) {
+    connection.tracing().onRefused(start, method, why);
+    endClient(why);
   }
 
   private <A, B> void begin(ServerMethod<A, B> method) {
@@ -127,37 +171,63 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
             : OptionalLong.empty();
     ServerDeadline deadline = method.limits().deadline(leftNanos, connection.loop()::nanoTime);
     if (deadline.isSet()) {
-      Status late =
-          deadline.isClients()
-              ? ExceededDeadline.of(
-                  clients, "waiting for the response of " + info().remoteAddress())
-              : deadline.lateStatus();
-      timer = connection.loop().schedule(() -> endBoth(late), deadline.remainingNanos());
+      timer =
+          connection.loop().schedule(() -> onDeadline(deadline), deadline.remainingNanos());
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();
-    CallEventListener served = method.begin(new DirectServerStream<>(this, deadline.deadline()));
-    server = served;
-    if (CallAdmission.of(served) instanceof CallAdmission.Refused refused) {
-      answer(refused.status(), refused.trailers());
-      endServer(refused.status());
+    CallEventListener begun =
+        connection
+            .tracing()
+            .begin(start, method, new DirectServerStream<>(this, deadline.deadline()));
+    server = begun;
+    if (CallAdmission.of(begun) instanceof CallAdmission.Refused refused) {
+      fail(refused.status(), refused.trailers());
     } else {
-      served.flush();
+      begun.flush();
     }
   }
 
-  private void deliverRequest(Q message) {
+  private void onDeadline(ServerDeadline deadline) {
+    if (deadline.isClients()) {
+      endClient(
+          ExceededDeadline.of(
+              start.deadline(), "waiting for the response of " + info().remoteAddress()));
+      endServer(deadline.lateStatus());
+    } else {
+      endBoth(deadline.lateStatus());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // all attempts of a call send the same messages
+  private void onCommand(Command<Q> command) {
+    Q message = command.message();
+    if (movedTo != null) {
+      movedTo.send(stream -> command.playTo((ClientStream<Q>) stream));
+    } else if (message == null) {
+      notifyServer(new CallEvent.HalfClosed());
+    } else {
+      onRequest(message);
+    }
+  }
+
+  private void onRequest(Q message) {
+    if (client.isTraced() && !clientEnded) {
+      client.onMessageSent(0, 0);
+    }
     if (singleRequest && singleRequestCame) {
-      endBoth(Status.INTERNAL.withDescription("a second request message"));
-    } else if (!serverEnded) {
+      endBoth(CallStatuses.SECOND_REQUEST);
+    } else {
       singleRequestCame = true;
-      notifyServer(CallEvent.Message.parsed(message, 1));
+      notifyServer(CallEvent.Message.handed(message, CallEvent.Following.MORE));
     }
   }
 
   private void onCancel(Status status) {
-    if (!clientEnded) {
+    if (movedTo != null) {
+      movedTo.cancel(status);
+    } else if (!clientEnded) {
       endClient(status);
-      endServer(Status.CANCELLED.withDescription("the client has cancelled the call"));
+      endServer(CANCELLED);
     } else if (endMayWait) { // behind messages that nobody reads
       endMayWait = false;
       client.add(CallEvent.Closed.atOnce(status));
@@ -165,18 +235,51 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
   }
 
-  /** Ends the call at both ends, by neither's doing. */
-  void endBoth(Status status) {
-    endClient(status);
+  /** The handler has sent headers. */
+  void respond(Metadata headers) {
+    traceResponse(headers, CallEventListener.NO_MESSAGE);
+    notifyClient(new CallEvent.Headers(headers));
+  }
+
+  /** The handler has sent a message, after its headers. */
+  void respond(CallEvent.Message message) {
+    traceResponse(null, message.messageBytes());
+    notifyClient(message);
+  }
+
+  private void traceResponse(@Nullable Metadata headers, int messageBytes) {
+    if (server != null && server.isTraced()) {
+      server.onResponseSent(headers, messageBytes, messageBytes);
+    }
+  }
+
+  /** The handler has answered. */
+  void close(Status status, Metadata trailers) {
+    answer(status, trailers);
+    endServer(Status.OK);
+  }
+
+  /** The call is answered, but not by its handler. */
+  void fail(Status status, Metadata trailers) {
+    answer(status, trailers);
     endServer(status);
   }
 
-  /** The server has answered: its status comes behind its messages. */
-  void answer(Status status, Metadata trailers) {
+  /** The status for the client follows the messages before it. */
+  private void answer(Status status, Metadata trailers) {
+    if (server != null && server.isTraced()) {
+      server.onEndGiven(status, trailers);
+    }
     if (!clientEnded) {
       endMayWait = true;
       endClient(CallEvent.Closed.received(status, trailers));
     }
+  }
+
+  /** Ends the call at both ends, by neither's doing. */
+  void endBoth(Status status) {
+    endClient(status);
+    endServer(status);
   }
 
   private void endClient(Status status) {
@@ -191,8 +294,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
   }
 
-  /** Ends the call for the server. */
-  void endServer(Status status) {
+  private void endServer(Status status) {
     if (!serverEnded) {
       notifyServer(CallEvent.Closed.atOnce(status));
       serverEnded = true;
@@ -209,7 +311,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
   }
 
-  void notifyClient(CallEvent event) {
+  private void notifyClient(CallEvent event) {
     if (!clientEnded) {
       client.add(event);
       client.flush();
@@ -223,6 +325,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
   }
 
+  /** Whether the server's end of the call is open. */
   boolean isServed() {
     return !serverEnded;
   }
@@ -242,6 +345,10 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   ConnectionInfo info() {
     return connection.info();
+  }
+
+  MessageEncodings encodings() {
+    return connection.encodings();
   }
 
   CallStart<Q, R> start() {

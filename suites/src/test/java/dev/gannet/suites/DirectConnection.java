@@ -1,6 +1,7 @@
 package dev.gannet.suites;
 
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
@@ -8,11 +9,14 @@ import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
+import dev.gannet.transport.tracing.ServerTracers;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,6 +38,7 @@ final class DirectConnection implements ClientTransport {
   private final Opening client;
   private final Accepting server;
   private final ServerCalls served;
+  private final DirectTracing tracing;
   private final ServerEnd serverEnd = new ServerEnd(this);
   private final Set<DirectCall<?, ?>> calls = new LinkedHashSet<>();
   private State state = State.OPEN;
@@ -49,6 +54,7 @@ final class DirectConnection implements ClientTransport {
     this.client = client;
     this.server = server;
     this.served = served;
+    this.tracing = new DirectTracing(new ServerTracers(served.tracers()), info);
   }
 
   ServerTransport serverEnd() {
@@ -59,9 +65,19 @@ final class DirectConnection implements ClientTransport {
     return loop;
   }
 
-  /** The server of its calls. */
-  ServerCalls served() {
-    return served;
+  /** The server's method with this name; throws what its fallback registry throws. */
+  Optional<? extends ServerMethod<?, ?>> find(String fullMethodName) {
+    String path = "/" + fullMethodName;
+    Optional<? extends ServerMethod<?, ?>> found = served.find(path);
+    return found.isPresent() ? found : served.findFallback(path);
+  }
+
+  MessageEncodings encodings() {
+    return served.encodings();
+  }
+
+  DirectTracing tracing() {
+    return tracing;
   }
 
   ConnectionInfo info() {

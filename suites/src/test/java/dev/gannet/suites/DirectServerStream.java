@@ -46,7 +46,7 @@ final class DirectServerStream<R> implements ServerStream<R> {
 
   @Override
   public MessageEncodings encodings() {
-    return MessageEncodings.DEFAULT;
+    return call.encodings();
   }
 
   @Override
@@ -57,8 +57,8 @@ final class DirectServerStream<R> implements ServerStream<R> {
   @Override
   public void sendHeaders(Metadata headers, MessageEncoding encoding) {
     headersSent = true;
-    CallEvent event = new CallEvent.Headers(headers.copy());
-    commands.add(() -> call.notifyClient(event));
+    Metadata sent = headers.copy();
+    commands.add(() -> call.respond(sent));
   }
 
   @Override
@@ -67,8 +67,8 @@ final class DirectServerStream<R> implements ServerStream<R> {
       sendHeaders(new Metadata(), encoding);
     }
     call.toClient().add();
-    CallEvent event = CallEvent.Message.parsed(message, 1);
-    commands.add(() -> call.notifyClient(event));
+    CallEvent.Message sent = CallEvent.Message.handed(message, CallEvent.Following.MORE);
+    commands.add(() -> call.respond(sent));
     if (flush == Flush.NOW) {
       flush();
     }
@@ -78,7 +78,7 @@ final class DirectServerStream<R> implements ServerStream<R> {
   @Override
   public void close(Status status, Metadata trailers) {
     Metadata sent = trailers.copy();
-    commands.add(() -> end(Status.OK, status, sent));
+    commands.add(() -> call.close(status, sent));
     flush();
   }
 
@@ -86,25 +86,22 @@ final class DirectServerStream<R> implements ServerStream<R> {
   public void flush() {
     List<Runnable> taken = commands;
     commands = new ArrayList<>();
-    taken.forEach(command -> call.execute(() -> run(command)));
-  }
-
-  private void run(Runnable command) {
-    if (call.isServed()) {
-      command.run();
-    }
+    taken.forEach(this::execute);
   }
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    call.execute(() -> end(status, status, trailers));
+    Metadata sent = trailers.copy();
+    execute(() -> call.fail(status, sent));
   }
 
-  private void end(Status forServer, Status forClient, Metadata trailers) {
-    if (call.isServed()) {
-      call.answer(forClient, trailers);
-      call.endServer(forServer);
-    }
+  /** Runs the command, unless the call has ended by then. */
+  private void execute(Runnable command) {
+    call.execute(() -> {
+      if (call.isServed()) {
+        command.run();
+      }
+    });
   }
 
   @Override

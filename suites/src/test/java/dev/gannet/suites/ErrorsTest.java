@@ -15,7 +15,10 @@ import dev.gannet.client.ManagedChannel;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong in a call ends it with a status that says so, and ends nothing else. */
+/**
+ * What is wrong with a message or with metadata ends its call with a status that says so, and ends
+ * nothing else.
+ */
 final class ErrorsTest {
   private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
   private static final int LIMIT_BYTES = 4 << 20;
@@ -56,49 +59,6 @@ final class ErrorsTest {
             "NOT_FOUND: nobody\\r\\n\\tERROR all is lost\\u001b[2J\\u2028\\udb40\\udc41 \u200d");
     assertThat(forged.asException()).hasMessage(forged.toString());
     assertThat(forged.description()).hasValueSatisfying(it -> assertThat(it).contains("\r\n"));
-  }
-
-  @Test
-  void anUnknownMethodIsUnimplemented() {
-    ManagedChannel channel = serving(Texts.BIDI, held);
-    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
-    simulation.run();
-    assertThat(call.status()).hasToString("UNIMPLEMENTED: Method not found: test.Texts/Unary");
-    assertThat(simulation.network().openConnections()).isOne();
-  }
-
-  @Test
-  void aStatusThatIsThrownEndsTheCallWithItsTrailers() {
-    Metadata trailers = new Metadata();
-    trailers.add(TEXT, "more");
-    MadeCall call =
-        callOf(
-            BlockingHandlers.unary(request -> {
-              throw Status.NOT_FOUND.withDescription("no such thing").asException(trailers);
-            }));
-    assertThat(call.status()).hasToString("NOT_FOUND: no such thing");
-    assertThat(call.heard().trailers().get(TEXT)).contains("more");
-    assertThat(call.messages()).isEmpty();
-  }
-
-  @Test
-  void anotherExceptionIsUnknownWithoutItsText() {
-    MadeCall call =
-        callOf(
-            BlockingHandlers.unary(request -> {
-              throw new IllegalStateException("secret");
-            }));
-    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
-    assertThat(call.words()).doesNotContain("secret").doesNotContain("IllegalState");
-  }
-
-  @Test
-  void aHandlerThatThrowsAtItsStartEndsTheCall() {
-    MadeCall call =
-        callOf((started, headers) -> {
-          throw Status.PERMISSION_DENIED.asException();
-        });
-    assertThat(call.code()).isEqualTo(Status.Code.PERMISSION_DENIED);
   }
 
   @Test
@@ -303,27 +263,6 @@ final class ErrorsTest {
   }
 
   @Test
-  void twoRequestsInsteadOfOneAreUnimplemented() {
-    ManagedChannel channel = serving(Texts.UNARY, held);
-    MadeCall call =
-        MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY), "a", "b");
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-  }
-
-  @Test
-  void aSecondRequestIsAFaultThatIsSeenBeforeTheRequestEnds() {
-    ManagedChannel channel = serving(Texts.UNARY, held);
-    MadeCall call =
-        MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY)).says("a", "b");
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-    assertThat(call.words())
-        .isEqualTo("the client sent more than one request message; this method allows one");
-    assertThat(held.all()).isEmpty();
-  }
-
-  @Test
   void aSecondRequestIsSeenBeforeItIsWhole() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call =
@@ -332,69 +271,6 @@ final class ErrorsTest {
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
     assertThat(held.all()).isEmpty();
-  }
-
-  @Test
-  void noRequestInsteadOfOneIsUnimplemented() {
-    ManagedChannel channel = serving(Texts.UNARY, held);
-    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY));
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-  }
-
-  @Test
-  void twoResponsesInsteadOfOneAreUnimplemented() {
-    ManagedChannel channel = serving(Texts.BIDI, held);
-    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
-    simulation.run();
-    held.only().answers("a", "b");
-    held.only().ends();
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-    assertThat(call.heard().closes()).isOne();
-  }
-
-  @Test
-  void aSecondResponseIsAFaultThatIsSeenBeforeTheCallEnds() {
-    ManagedChannel channel = serving(Texts.BIDI, held);
-    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
-    simulation.run();
-    held.only().answers("a", "b");
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-    assertThat(held.only().cancels()).isOne();
-  }
-
-  @Test
-  void noResponseInsteadOfOneIsUnimplemented() {
-    ManagedChannel channel = serving(Texts.BIDI, held);
-    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
-    simulation.run();
-    held.only().ends();
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
-  }
-
-  @Test
-  void aHandlerThatSendsNoResponseEndsTheCallWithInternal() {
-    ManagedChannel channel = serving(Texts.UNARY, held);
-    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
-    simulation.run();
-    held.only().ends();
-    simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
-  }
-
-  @Test
-  void messagesBeforeAnErrorStillArrive() {
-    ManagedChannel channel = serving(Texts.BIDI, held);
-    MadeCall call = MadeCall.whole(channel, Texts.BIDI);
-    simulation.run();
-    held.only().answers("a", "b");
-    held.only().ends(Status.DATA_LOSS.withDescription("the rest is gone"));
-    simulation.run();
-    assertThat(call.messages()).containsExactly("a", "b");
-    assertThat(call.status()).hasToString("DATA_LOSS: the rest is gone");
   }
 
   @Test

@@ -106,7 +106,6 @@ final class HeadersInterceptorsTest {
 
   @Test
   void tracersSeeNoRequestOfARefusedCall() {
-    assumeTrue(medium != Medium.DIRECT); // which has no tracers
     Simulation.start(
         builder()
             .tracer(call -> new Traced(seen))

@@ -1,0 +1,52 @@
+package dev.gannet.suites;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.tracing.RequestStart;
+import dev.gannet.transport.tracing.ServerTracers;
+import java.util.Optional;
+
+/** Reports the requests of a {@link DirectConnection} to the server's tracers. */
+record DirectTracing(ServerTracers tracers, ConnectionInfo connection) {
+  private record Request(
+      CallStart<?, ?> call, Optional<MethodDescriptor<?, ?>> method, ConnectionInfo connection)
+      implements RequestStart {
+    @Override
+    public String path() {
+      return "/" + call.method().fullMethodName();
+    }
+
+    @Override
+    public String authority() {
+      return call.authority();
+    }
+
+    @Override
+    public Metadata headers() {
+      return call.headers().copy();
+    }
+  }
+
+  /** Passes a call to the engine; its events pass its tracers, if there are any. */
+  <R> CallEventListener begin(
+      CallStart<?, ?> call, ServerMethod<?, R> method, ServerStream<R> stream) {
+    return tracers.isEmpty()
+        ? method.begin(stream)
+        : tracers.begin(new Request(call, method.described(), connection), method, stream);
+  }
+
+  /** A request does not become a call. */
+  void onRefused(
+      CallStart<?, ?> call, Optional<? extends ServerMethod<?, ?>> method, Status status) {
+    if (!tracers.isEmpty()) {
+      Request request = new Request(call, method.map(ServerMethod::descriptor), connection);
+      tracers.onRefused(request, status);
+    }
+  }
+}
