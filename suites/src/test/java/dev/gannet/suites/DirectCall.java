@@ -171,8 +171,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
             : OptionalLong.empty();
     ServerDeadline deadline = method.limits().deadline(leftNanos, connection.loop()::nanoTime);
     if (deadline.isSet()) {
-      timer =
-          connection.loop().schedule(() -> onDeadline(deadline), deadline.remainingNanos());
+      timer = connection.loop().schedule(() -> onDeadline(deadline), deadline.remainingNanos());
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();
     CallEventListener begun =

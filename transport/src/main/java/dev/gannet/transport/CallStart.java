@@ -9,7 +9,14 @@ import java.util.Optional;
 /**
  * The data with which a client's transport starts a call.
  *
- * @param headers perhaps {@link Metadata#empty}; not to be changed
+ * <p>From the first flush of the stream until the end of the call, the transport enforces the
+ * deadline, also while the call waits for a free stream; the status is {@link ExceededDeadline#of}.
+ * Before that, and while a complete response waits for its reader, the engine does. The transport
+ * also enforces the sizes, if its messages have any.
+ *
+ * @param headers must not be changed: later attempts of the call send the same object, and calls
+ *     without headers share one
+ * @param deadline empty if nothing limits the call
  */
 public record CallStart<Q, R>(
     MethodDescriptor<Q, R> method,

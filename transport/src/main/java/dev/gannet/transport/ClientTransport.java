@@ -66,6 +66,21 @@ public interface ClientTransport {
   /**
    * Creates a call; its start is written to the wire with the first flush of the stream. Never
    * blocks, never fails: errors are reported as {@link CallEvent.Closed}.
+   *
+   * <p>From that flush on, the transport notifies the listener, one call at a time, on the
+   * connection's thread or, if it has none, on one thread at a time:
+   *
+   * <ol>
+   *   <li>If the connection does not carry the call, or its server refuses it without processing
+   *       it: {@link ClientCallEventListener#onNotProcessed}. If the answer is a target, all
+   *       commands of the stream, earlier and later ones, go to that one, including the flush that
+   *       starts the call there, and nothing more is reported here.
+   *   <li>If the listener {@linkplain CallEventListener#isTraced is traced}: {@link
+   *       ClientCallEventListener#onHeadersSent} when the start is written, then {@link
+   *       ClientCallEventListener#onMessageSent} for each message. It traces the events itself.
+   *   <li>The events: headers, messages, readiness, and last, once, the end. That may be the end by
+   *       the deadline, which the transport enforces ({@link CallStart}).
+   * </ol>
    */
   <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events);
 

@@ -33,10 +33,14 @@ public interface ServerMethod<Q, R> {
   }
 
   /**
-   * Accepts a call of this method, and returns the listener for its events. It runs on the
-   * connection's thread, so it must not block. The transport delivers the events at once, because
-   * streaming handlers start when the headers arrive. If the client sends a single message, the
-   * transport rejects a second one.
+   * Accepts a call of this method, and returns the listener for its events. Called once for each
+   * call, by {@link dev.gannet.transport.tracing.ServerTracers#begin}, on the connection's thread,
+   * so it must not block. Next, before it adds an event, the transport asks whether the call is
+   * admitted ({@link CallAdmission#of}); {@link ServerStream} has all steps in their order.
+   *
+   * <p>The transport delivers the events at once, because streaming handlers start when the headers
+   * arrive. If the client sends a single message, the transport rejects a second one with {@link
+   * CallStatuses#SECOND_REQUEST}.
    */
   CallEventListener begin(ServerStream<R> stream);
 }

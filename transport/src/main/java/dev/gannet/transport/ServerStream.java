@@ -13,6 +13,28 @@ import java.util.Optional;
  * A call on a server's transport, as the engine controls it. The same rules as for {@link
  * ClientStream} hold.
  *
+ * <p>For each request, a transport takes these steps in this order, on the connection's thread or,
+ * if it has none, on one thread at a time:
+ *
+ * <ol>
+ *   <li>It finds the method by {@link ServerCalls#find}, then by {@link ServerCalls#findFallback}.
+ *       If there is none, or if the client's deadline has passed, the request becomes no call: the
+ *       client gets the status of {@link CallStatuses} or {@link RegistryFailures}, and {@link
+ *       dev.gannet.transport.tracing.ServerTracers#onRefused} reports it.
+ *   <li>It passes the stream, with its {@link #deadline}, to {@link
+ *       dev.gannet.transport.tracing.ServerTracers#begin}, which makes the tracers of the request
+ *       and calls {@link ServerMethod#begin}.
+ *   <li>It asks {@link CallAdmission#of}. If the call is refused, it answers the client with that
+ *       status, as after {@link #fail}, and adds only the end.
+ *   <li>It adds the events: messages, the half-close, readiness, and last, once, the end. From now
+ *       on it enforces the deadline, the limits of {@link ServerMethod#limits}, and that a method
+ *       gets a single request if it has one.
+ * </ol>
+ *
+ * <p>If the listener {@linkplain CallEventListener#isTraced is traced}, it is also notified of what
+ * is sent: {@link CallEventListener#onResponseSent} before headers or a message go to the client,
+ * {@link CallEventListener#onEndGiven} before the end of a call that was answered.
+ *
  * @param <R> the response message
  */
 public interface ServerStream<R> {
@@ -30,6 +52,16 @@ public interface ServerStream<R> {
   /** The request's metadata, a new object at each call. */
   Metadata headers();
 
+  /**
+   * When the call ends at the latest, by the client's timeout and the limits of its method ({@link
+   * dev.gannet.transport.settings.CallLimits#deadline}). Empty if nothing limits it. Always the
+   * same.
+   *
+   * <p>The transport enforces it, whatever the handler does; the engine only passes it on to the
+   * handler, and to the calls that the handler makes. {@link
+   * dev.gannet.transport.settings.ServerDeadline} says with which status the call ends, and whether
+   * that waits for queued messages. The client watches its own deadline by its own clock.
+   */
   Optional<Deadline> deadline();
 
   ConnectionInfo connection();
