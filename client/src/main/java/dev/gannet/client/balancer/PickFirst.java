@@ -55,6 +55,11 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   private final Context context;
   private final AddressOrder order;
+
+  /** The endpoints of the last result. */
+  private List<Endpoint> known = List.of();
+
+  /** Those of known addresses; while one is in use, the others have none. */
   private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
 
   /** The last reported state of each subchannel. */
@@ -93,7 +98,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    Set<SocketAddress> addresses = inTurn(resolved.endpoints());
+    known = resolved.endpoints();
+    Set<SocketAddress> addresses = inTurn(known);
     boolean changed = !subchannels.keySet().equals(addresses);
     boolean listed = current.map(Subchannel::address).filter(addresses::contains).isPresent();
     replaceSubchannels(addresses);
@@ -236,10 +242,11 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** With earlier addresses, the pass begins over them; without, there is nothing to try. */
   @Override
   public void onResolutionFailed(Status why) {
-    if (subchannels.isEmpty()) {
+    if (known.isEmpty()) {
       fail(List.of(why));
       state = State.RESOLVING; // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
+      replaceSubchannels(inTurn(known));
       beginPass();
     }
   }

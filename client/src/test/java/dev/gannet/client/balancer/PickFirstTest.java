@@ -233,6 +233,18 @@ final class PickFirstTest {
   }
 
   @Test
+  void ifResolutionFailsTheAddressesThatWereNotUsedAreTriedToo() {
+    resolves("a", "b");
+    of("a").is(SubchannelState.READY);
+    of("a").is(SubchannelState.IDLE);
+    policy.exitIdle();
+    policy.onResolutionFailed(Status.UNAVAILABLE);
+    of("a").fails("no a");
+    of("b").is(SubchannelState.READY);
+    assertUsing(of("b"));
+  }
+
+  @Test
   void aFailureToResolveDoesNotHarmAConnection() {
     FakeAddress a = using("a");
     policy.onResolutionFailed(Status.UNAVAILABLE);
