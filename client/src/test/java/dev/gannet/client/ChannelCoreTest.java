@@ -212,15 +212,31 @@ final class ChannelCoreTest {
   }
 
   @Test
-  void withoutANewResolutionTheOldAddressesAreTried() {
+  void aCallAfterALossDoesNotWaitForTheResolver() {
     test.connected();
     test.dial().isLost();
     test.resolver.answer = Optional.empty();
     TestCall call = test.call();
-    test.advance(Duration.ofSeconds(30));
+    assertThat(test.resolver.last().refreshes).isOne();
+    assertThat(test.connector.dials).hasSize(2);
     test.dial().becomesReady();
     assertThat(call.isOver()).isFalse();
     assertThat(test.dial().transport.streams).hasSize(1);
+  }
+
+  @Test
+  void aCallAfterALossFailsOnlyWhenTheResolverHasAnsweredToo() {
+    test.connected();
+    test.dial().isLost();
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.dial().isRefused();
+    assertThat(call.isOver()).isFalse();
+    test.resolver.last().listener.onResult(TestResolver.endpoints(TestResolver.address(2)));
+    assertThat(call.isOver()).isFalse();
+    test.dial().isRefused();
+    assertThat(call.text()).startsWith("cannot connect to test:///name: connection refused");
+    assertThat(test.connector.dials).hasSize(3);
   }
 
   @Test

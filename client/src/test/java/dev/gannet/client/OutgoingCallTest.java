@@ -679,7 +679,7 @@ class OutgoingCallTest {
     TestCall call = test.call(test.within(SECOND));
     FakeStream<?> left = stream();
     test.dial().goesAway();
-    test.resolver.answer = Optional.empty();
+    test.patientCall(); // for which the channel begins to connect
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     left.isNotProcessed(NotProcessed.NOT_SENT);
     assertThat(call.text()).contains("waiting for a connection");

@@ -4,6 +4,8 @@ package dev.gannet.client.balancer;
 public enum AddressOrder {
   /** In the order of the resolver's result. */
   AS_RESOLVED,
-  /** In random order, different for each result: this distributes many clients over the servers. */
+  /**
+   * In a random order, another one for each attempt: this distributes many clients over servers.
+   */
   SHUFFLED
 }

@@ -182,7 +182,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
     }
   }
 
-  /** The other endpoints serve meanwhile, so this one continues with its known addresses. */
+  /** The other endpoints serve meanwhile, so this one does not wait for other addresses. */
   @Override
   public void refreshNameResolution() {
     context().refreshNameResolution();

@@ -24,14 +24,17 @@ import java.util.Set;
  *
  * <pre>
  *   RESOLVING ──addresses──► TRYING ──one is ready──► USING
- *    ▲  ▲  │                  │  ▲                     │  │
- *    │  │  └──no addresses──┐ │  └──not listed now─────┘  │ lost
- *    │  │                   ▼ ▼ all failed                ▼
- *    │  └──wanted── BACKING_OFF ──a backoff is over────► IDLE
- *    └────────────────────────────call waits──────────────┘
+ *       ▲                    │ ▲ ▲                    │  │
+ *       └──all failed, the───┤ │ └───not listed now───┘  │ lost
+ *          answer is awaited │ └───────call waits───┐    ▼
+ *                 all failed ▼                      └── IDLE
+ *                       BACKING_OFF
+ *
+ *   RESOLVING, BACKING_OFF ──a backoff is over──► TRYING if it is wanted, otherwise IDLE
  * </pre>
  *
- * <p>Each pass over the addresses begins with a new resolution. Calls fail at once from the first
+ * <p>Each pass over known addresses also requests a new resolution; other addresses in its answer
+ * replace them. Calls that wait do not fail before it has arrived. They fail at once from the first
  * failed pass until one succeeds (gRFC A62), except after IDLE, where the next pass is the first
  * again: without calls nothing is tried.
  */
@@ -51,6 +54,12 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private enum Calls {
     WAIT,
     FAIL
+  }
+
+  /** Whether the resolver has answered since a pass over known addresses began. */
+  private enum Answer {
+    EXPECTED,
+    GIVEN
   }
 
   private final Context context;
@@ -76,6 +85,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private Optional<Registration> headStart = Optional.empty();
   private Optional<Subchannel> current = Optional.empty();
   private State state = State.RESOLVING;
+  private Answer answer = Answer.EXPECTED;
   private Calls calls = Calls.WAIT;
 
   static LoadBalancerProvider provider(AddressOrder order) {
@@ -98,6 +108,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    answer = Answer.GIVEN;
     known = resolved.endpoints();
     Set<SocketAddress> addresses = inTurn(known);
     boolean changed = !subchannels.keySet().equals(addresses);
@@ -184,6 +195,15 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       failures.add(failure.get()); // it is in backoff, so it counts as tried
     }
     if (trying.isEmpty()) {
+      onAllFailed();
+    }
+  }
+
+  /** Known addresses may be too old: calls that wait get another chance with the answer. */
+  private void onAllFailed() {
+    if (answer == Answer.EXPECTED && calls == Calls.WAIT) {
+      state = State.RESOLVING;
+    } else {
       fail(failures);
     }
   }
@@ -239,14 +259,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
   }
 
-  /** With earlier addresses, the pass begins over them; without, there is nothing to try. */
+  /** The known addresses remain; without any, there is nothing to try. */
   @Override
   public void onResolutionFailed(Status why) {
+    answer = Answer.GIVEN;
     if (known.isEmpty()) {
       fail(List.of(why));
       state = State.RESOLVING; // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
-      replaceSubchannels(inTurn(known));
       beginPass();
     }
   }
@@ -254,13 +274,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void exitIdle() {
     if (state == State.IDLE) {
-      publish(ConnectivityState.CONNECTING, Picker.queueing());
-      resolveAnew();
+      tryKnown();
     }
   }
 
-  private void resolveAnew() {
-    state = State.RESOLVING;
+  private void tryKnown() {
+    answer = Answer.EXPECTED;
+    replaceSubchannels(inTurn(known));
+    beginPass();
     context.refreshNameResolution();
   }
 
@@ -279,9 +300,13 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       onTried(subchannel, now);
     } else if (state == State.USING && current.filter(subchannel::equals).isPresent()) {
       onUsed(subchannel, now);
-    } else if (state == State.BACKING_OFF && now == SubchannelState.IDLE) {
+    } else if (isWaitingForBackoff() && now == SubchannelState.IDLE) {
       onBackoffOver();
     }
+  }
+
+  private boolean isWaitingForBackoff() {
+    return state == State.BACKING_OFF || state == State.RESOLVING;
   }
 
   private void onTried(Subchannel subchannel, SubchannelState now) {
@@ -320,7 +345,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   private void onBackoffOver() {
     if (context.takeWanted()) {
-      resolveAnew();
+      tryKnown();
     } else {
       becomeIdle();
     }

@@ -120,7 +120,7 @@ final class PickFirstTest {
     channel.wanted = true;
     of("a").is(SubchannelState.IDLE);
     assertThat(channel.refreshes).isOne();
-    assertThat(of("a").connects).isOne();
+    assertThat(of("a").connects).isEqualTo(2);
     resolves("a");
     assertThat(of("a").connects).isEqualTo(2);
     assertThat(failure()).endsWith("no a");
@@ -159,8 +159,91 @@ final class PickFirstTest {
     policy.exitIdle();
     assertThat(channel.refreshes).isOne();
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.CONNECTING);
+  }
+
+  /** A call that comes after a connection was lost; the resolver does not answer yet. */
+  private void losesConnectionsTo(String... hosts) {
+    resolves(hosts);
+    of(hosts[0]).is(SubchannelState.READY);
+    of(hosts[0]).is(SubchannelState.IDLE);
+    policy.exitIdle();
+  }
+
+  @Test
+  void afterALossTheKnownAddressesAreTriedBeforeTheResolverAnswers() {
+    losesConnectionsTo("a", "b");
+    assertThat(of("a").connects).isEqualTo(2);
+    of("a").fails("no a");
+    of("b").is(SubchannelState.READY);
+    assertUsing(of("b"));
+    assertThat(channel.refreshes).isOne();
+    resolves("a", "b");
+    assertUsing(of("b"));
+  }
+
+  @Test
+  void otherAddressesThatTheResolverAnswersMeanwhileReplaceTheKnownOnes() {
+    losesConnectionsTo("a");
     resolves("b");
     assertThat(of("a").shutDown).isTrue();
+    assertThat(of("b").connects).isOne();
+  }
+
+  @Test
+  void noCallFailsBeforeTheResolverHasAnswered() {
+    losesConnectionsTo("a");
+    of("a").fails("no a");
+    assertWaiting();
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.CONNECTING);
+    resolves("b");
+    of("b").is(SubchannelState.READY);
+    assertUsing(of("b"));
+    assertThat(channel.states).doesNotContain(ConnectivityState.TRANSIENT_FAILURE);
+  }
+
+  @Test
+  void callsFailWhenTheResolverAnswersWithAddressesThatHaveFailed() {
+    losesConnectionsTo("a");
+    of("a").fails("no a");
+    resolves("a");
+    assertThat(failure()).endsWith("no a");
+    assertThat(of("a").connects).isEqualTo(2);
+  }
+
+  @Test
+  void callsFailWhenTheKnownAddressesAndTheResolverHaveFailed() {
+    losesConnectionsTo("a", "b");
+    of("a").fails("no a");
+    policy.onResolutionFailed(Status.UNAVAILABLE.withDescription("no resolver"));
+    assertWaiting();
+    of("b").fails("no b");
+    assertThat(failure()).endsWith("no a; no b");
+    losesConnectionsTo("c");
+    of("c").fails("no c");
+    policy.onResolutionFailed(Status.UNAVAILABLE);
+    assertThat(failure()).endsWith("no c");
+  }
+
+  @Test
+  void whileTheResolverIsAskedAnAddressIsTriedAgainAfterItsBackoff() {
+    losesConnectionsTo("a");
+    of("a").fails("no a");
+    channel.wanted = true;
+    of("a").is(SubchannelState.IDLE);
+    assertThat(of("a").connects).isEqualTo(3);
+    of("a").is(SubchannelState.READY);
+    assertUsing(of("a"));
+  }
+
+  @Test
+  void whileTheResolverIsAskedItIsIdleAfterABackoffWithoutCalls() {
+    losesConnectionsTo("a");
+    of("a").fails("no a");
+    of("a").is(SubchannelState.IDLE);
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
+    resolves("b");
+    assertThat(of("b").connects).isZero();
+    policy.exitIdle();
     assertThat(of("b").connects).isOne();
   }
 
@@ -340,6 +423,24 @@ final class PickFirstTest {
       first.add(client.connected.getFirst().address());
     }
     assertThat(first).hasSize(3);
+  }
+
+  @Test
+  void withShuffledOrderAClientStartsWithAnotherEndpointAfterALoss() {
+    Set<SocketAddress> second = new HashSet<>();
+    for (int seed = 0; seed < 50; seed++) {
+      FakeChannel client = new FakeChannel(seed);
+      LoadBalancer shuffled = LoadBalancerProvider.pickFirst(AddressOrder.SHUFFLED).create(client);
+      shuffled.onResolved(FakeChannel.endpoints("a", "b", "c"));
+      FakeAddress first = client.connected.getFirst();
+      first.is(SubchannelState.READY);
+      first.is(SubchannelState.IDLE);
+      shuffled.exitIdle();
+      if (!first.equals(client.connected.getLast())) {
+        second.add(client.connected.getLast().address());
+      }
+    }
+    assertThat(second).hasSize(3);
   }
 
   @Test
