@@ -98,11 +98,15 @@ final class ActivePolicy implements LoadBalancer.Context {
     deliver(LoadBalancer::exitIdle);
   }
 
-  /** Stops the policy; from now on it is ignored. */
+  /** Shuts the policy down, also one that has thrown; from now on it is ignored. */
   void end() {
-    deliver(it -> owner.tasks().afterwards(it::shutdown));
     state = State.OVER;
     timers.close();
+    LoadBalancer last = policy;
+    policy = null;
+    if (last != null) {
+      owner.tasks().afterwards(last::shutdown); // whose exception is logged
+    }
   }
 
   private void deliver(PolicyEvent event) {

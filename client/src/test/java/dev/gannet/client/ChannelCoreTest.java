@@ -396,6 +396,7 @@ final class ChannelCoreTest {
     private final BiConsumer<Context, Resolution.Resolved> onResolved;
     private int exits;
     private boolean shutDown;
+    private Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
     TestPolicy(Context context, BiConsumer<Context, Resolution.Resolved> onResolved) {
       this.context = context;
@@ -417,7 +418,11 @@ final class ChannelCoreTest {
 
     @Override
     public void shutdown() {
+      assertThat(shutDown).isFalse();
       shutDown = true;
+      if (thrownByShutdown.isPresent()) {
+        throw thrownByShutdown.get();
+      }
     }
   }
 
@@ -475,7 +480,7 @@ final class ChannelCoreTest {
     first.context.updateState(ConnectivityState.READY, Picker.queueing()); // has no say any more
     first.context.refreshNameResolution();
     first.context.createSubchannel(TestResolver.address(1), (it, now) -> {}).connect();
-    assertThat(first.shutDown).isFalse();
+    assertThat(first.shutDown).isTrue();
     assertThat(test.call().isOver()).isTrue();
     assertThat(test.connector.dials).isEmpty();
     thrownByPolicy = Optional.empty();
@@ -483,6 +488,21 @@ final class ChannelCoreTest {
     assertThat(policy).isNotSameAs(first);
     test.dial().becomesReady();
     assertServed();
+  }
+
+  @Test
+  void aPolicyThatThrowsAlsoInItsShutdownHasFailedOnce() {
+    usePolicy((context, resolved) -> {
+      policy.thrownByShutdown = Optional.of(new IllegalStateException("out of order"));
+      throw new IllegalStateException("out of weights");
+    });
+    TestCall call = test.call();
+    assertThat(call.text()).isEqualTo("the load-balancing policy mine failed: out of weights");
+    assertThat(policy.shutDown).isTrue();
+    TestPolicy first = policy;
+    test.advance(BACKOFF);
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(policy).isSameAs(first);
   }
 
   @Test

@@ -126,7 +126,10 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   @Override
   public void shutdown() {
     published = List.of(); // a later update of the chooser has no effect
-    chooser.shutdown();
-    children.shutdown();
+    try {
+      chooser.shutdown();
+    } finally { // it may be the one that has thrown before
+      children.shutdown();
+    }
   }
 }
