@@ -237,10 +237,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     state = State.BACKING_OFF;
     current = Optional.empty();
     calls = Calls.FAIL;
-    publishFailure(reasons);
+    publishFailure("cannot connect to " + context.target(), reasons);
   }
 
-  private void publishFailure(List<Status> reasons) {
+  private void publishFailure(String what, List<Status> reasons) {
     StringBuilder story = new StringBuilder();
     Status why = Status.UNAVAILABLE;
     for (Status reason : reasons) {
@@ -249,8 +249,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
     context.updateState(
         ConnectivityState.TRANSIENT_FAILURE,
-        Picker.failing(
-            why.withDescription("cannot connect to " + context.target() + ": " + story)));
+        Picker.failing(why.withDescription(what + ": " + story)));
   }
 
   private void publish(ConnectivityState connectivity, Picker picker) {
@@ -339,7 +338,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     } else if (now == SubchannelState.READY) {
       context.updateState(ConnectivityState.READY, Picker.using(subchannel));
     } else {
-      now.failure().map(List::of).ifPresent(this::publishFailure);
+      String what =
+          "the connection to " + context.target() + " at " + subchannel.address() + " is not used";
+      now.failure().map(List::of).ifPresent(why -> publishFailure(what, why));
     }
   }
 
