@@ -147,6 +147,7 @@ public final class FakeSubchannel implements Subchannel {
         listener.onState(this, next);
       }
     });
+    channel.pickWaiting();
   }
 
   CallTracker tracker() {

@@ -53,7 +53,12 @@ public final class PolicyTestbed implements AutoCloseable {
   private Picker picker = Picker.queueing();
   private Optional<String> healthCheckService = Optional.empty();
   private int refreshes;
-  private boolean isWanted;
+
+  /** Calls that wait for another picker, or for the connection that the picker has chosen. */
+  private final List<Args> waiting = new ArrayList<>();
+
+  /** Whether a call has failed since the policy last asked. */
+  private boolean hasFailed;
 
   private PolicyTestbed(LoadBalancerProvider provider, long seed) {
     this.random = new SplittableRandom(seed);
@@ -103,6 +108,7 @@ public final class PolicyTestbed implements AutoCloseable {
       if (!events.isClosed()) {
         states.add(state);
         picker = next;
+        pickWaiting();
       }
     }
 
@@ -113,9 +119,9 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public boolean takeWanted() {
-      boolean before = isWanted;
-      isWanted = false;
-      return before;
+      boolean wanted = hasFailed || !waiting.isEmpty();
+      hasFailed = false;
+      return wanted;
     }
 
     @Override
@@ -169,9 +175,9 @@ public final class PolicyTestbed implements AutoCloseable {
     run(() -> policy.onResolutionFailed(why));
   }
 
-  /** A call waits while the channel is IDLE. */
+  /** A call waits while the channel is IDLE. Like any call that waits, it is picked for again. */
   public void exitsIdle() {
-    isWanted = true;
+    waiting.add(new Args(ANY_METHOD, CallOptions.DEFAULT, new Metadata()));
     run(policy::exitIdle);
   }
 
@@ -221,17 +227,42 @@ public final class PolicyTestbed implements AutoCloseable {
     return pick(ANY_METHOD, CallOptions.DEFAULT, new Metadata());
   }
 
-  /** The picker's decision about a call. */
+  /**
+   * The picker's decision about a call. As on a channel, a call that has to wait is picked for
+   * again when the policy publishes a picker, until it waits no more.
+   */
   public Pick pick(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers) {
     return pick(new Args(method, options, headers));
   }
 
   private Pick pick(Args args) {
     Pick pick = picker.pick(args);
-    if (!(pick instanceof Pick.Use)) {
-      isWanted = true;
+    if (waits(args, pick)) {
+      waiting.add(args);
+    } else if (pick instanceof Pick.Fail) {
+      hasFailed = true;
     }
     return pick;
+  }
+
+  private static boolean waits(Args args, Pick pick) {
+    return switch (pick) {
+      case Pick.Use use -> !isReady((FakeSubchannel) use.subchannel());
+      case Pick.Fail fail -> args.options().waitForReady().orElse(false);
+      case Pick.Drop drop -> false;
+      case Pick.Queue queue -> true;
+    };
+  }
+
+  private static boolean isReady(FakeSubchannel chosen) {
+    return !chosen.isShutdown() && chosen.state().connectivity() == ConnectivityState.READY;
+  }
+
+  /** After the current event: there is another picker, or another connection. */
+  void pickWaiting() {
+    if (!waiting.isEmpty()) {
+      run(() -> waiting.removeIf(it -> !waits(it, picker.pick(it))));
+    }
   }
 
   private record Args(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers)
@@ -254,7 +285,7 @@ public final class PolicyTestbed implements AutoCloseable {
   public Call startCall(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers) {
     Args args = new Args(method, options, headers);
     FakeSubchannel chosen = chosenBy(pick(args));
-    if (chosen.isShutdown() || chosen.state().connectivity() != ConnectivityState.READY) {
+    if (!isReady(chosen)) {
       throw new AssertionError("the call would wait: the picker chose " + chosen);
     }
     return new Call(chosen, args);

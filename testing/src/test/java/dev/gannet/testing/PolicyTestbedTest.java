@@ -228,7 +228,7 @@ final class PolicyTestbedTest {
     bed.exitsIdle();
     bed.resolves(A);
     assertThat(events)
-        .containsExactly("exit idle", "resolved, wanted truefalse", "CONNECTING", "executed");
+        .containsExactly("exit idle", "resolved, wanted truetrue", "CONNECTING", "executed");
     bed.clock().advance(Duration.ofNanos(5));
     assertThat(events).endsWith("late at 5");
     bed.close();
@@ -257,7 +257,42 @@ final class PolicyTestbedTest {
       assertThat(events).contains("resolved, wanted falsefalse");
       assertThatThrownBy(bed::startCall).hasMessageContaining("would wait");
       bed.resolves(A);
-      assertThat(events).contains("resolved, wanted truefalse");
+      assertThat(events).contains("resolved, wanted truetrue");
+    }
+  }
+
+  private static Pick pickForPatientCall(PolicyTestbed bed) {
+    return bed.pick(Words.SAY, CallOptions.DEFAULT.withWaitForReady(true), new Metadata());
+  }
+
+  @Test
+  void aCallThatWaitsForReadyMakesConnectionsWantedUntilThereIsOne() {
+    try (PolicyTestbed bed = PolicyTestbed.of(LoadBalancerProvider.pickFirst())) {
+      bed.resolves(A);
+      assertThat(pickForPatientCall(bed)).isInstanceOf(Pick.Queue.class);
+      for (int i = 1; i <= 3; i++) {
+        bed.subchannel(A).fails(Status.UNAVAILABLE);
+        assertThat(bed.state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+        bed.subchannel(A).backoffEnds();
+        bed.resolves(A);
+        assertThat(bed.subchannel(A).connects()).isEqualTo(1 + i);
+      }
+      bed.subchannel(A).becomesReady();
+      bed.resolves(B);
+      bed.subchannel(B).fails(Status.UNAVAILABLE);
+      bed.subchannel(B).backoffEnds();
+      assertThat(bed.state()).isEqualTo(ConnectivityState.IDLE); // it waits no more
+    }
+  }
+
+  @Test
+  void aCallThatHasWaitedAndFailedMakesNoConnectionWanted() {
+    try (PolicyTestbed bed = PolicyTestbed.of(LoadBalancerProvider.pickFirst())) {
+      bed.resolves(A);
+      assertThat(bed.pick()).isInstanceOf(Pick.Queue.class);
+      bed.subchannel(A).fails(Status.UNAVAILABLE);
+      bed.subchannel(A).backoffEnds();
+      assertThat(bed.state()).isEqualTo(ConnectivityState.IDLE);
     }
   }
 
