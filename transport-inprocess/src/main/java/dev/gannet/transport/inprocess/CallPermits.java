@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallPermits {
   private final AtomicInteger free;
-  private final Queue<ServerEnd<?, ?>> waiting = new ConcurrentLinkedQueue<>();
+  private final Queue<InProcessServerStream<?, ?>> waiting = new ConcurrentLinkedQueue<>();
 
   private final Scheduler scheduler;
 
@@ -27,7 +27,7 @@ final class CallPermits {
   /**
    * Starts the call now, or when there is a permit; a call that has ended by then is never started.
    */
-  void begin(ServerEnd<?, ?> call) {
+  void begin(InProcessServerStream<?, ?> call) {
     waiting.add(call);
     beginWaiting();
   }
@@ -57,18 +57,18 @@ final class CallPermits {
    * The call no longer waits; returns whether it was waiting, in which case it now belongs to the
    * caller.
    */
-  boolean forget(ServerEnd<?, ?> call) {
+  boolean forget(InProcessServerStream<?, ?> call) {
     return waiting.remove(call);
   }
 
   /** Removes and returns a waiting call; null if there is none. */
-  @Nullable ServerEnd<?, ?> takeWaiting() {
+  @Nullable InProcessServerStream<?, ?> takeWaiting() {
     return waiting.poll();
   }
 
   private void beginWaiting() {
     while (!waiting.isEmpty() && take()) {
-      ServerEnd<?, ?> next = waiting.poll();
+      InProcessServerStream<?, ?> next = waiting.poll();
       if (next == null) {
         free.incrementAndGet(); // another thread took it, and looks again after us
       } else {

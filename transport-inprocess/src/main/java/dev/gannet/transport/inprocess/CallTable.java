@@ -18,7 +18,8 @@ final class CallTable {
   private static final int PROBES = 8;
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
-  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable ClientEnd<?, ?>>>
+  private final AtomicReferenceArray<
+          @Nullable AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>>>
       arrays = new AtomicReferenceArray<>(ARRAYS);
   private volatile int newest;
 
@@ -31,7 +32,7 @@ final class CallTable {
    *
    * @throws IllegalStateException if there are hundreds of millions of calls
    */
-  int add(ClientEnd<?, ?> call) {
+  int add(InProcessClientStream<?, ?> call) {
     int last = newest;
     int slot = tryAdd(call, last, Thread.currentThread().threadId() * MIX);
     while (slot < 0) { // a thread with many calls: any free slot
@@ -44,7 +45,7 @@ final class CallTable {
     return slot;
   }
 
-  private int tryAnywhere(ClientEnd<?, ?> call, int last) {
+  private int tryAnywhere(InProcessClientStream<?, ?> call, int last) {
     int slot = -1;
     for (int array = last; array >= 0 && slot < 0; array--) {
       slot = tryAdd(call, array, ThreadLocalRandom.current().nextLong());
@@ -52,8 +53,8 @@ final class CallTable {
     return slot;
   }
 
-  private int tryAdd(ClientEnd<?, ?> call, int array, long place) {
-    AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = slots(array);
+  private int tryAdd(InProcessClientStream<?, ?> call, int array, long place) {
+    AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>> slots = slots(array);
     int start = (int) (place >>> (Long.SIZE - FIRST_BITS - array));
     for (int probe = 0; probe < PROBES; probe++) {
       int at = (start + probe) & (slots.length() - 1);
@@ -85,8 +86,8 @@ final class CallTable {
     return ((1 << array) - 1) << FIRST_BITS;
   }
 
-  private AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots(int array) {
-    AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = arrays.get(array);
+  private AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>> slots(int array) {
+    AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>> slots = arrays.get(array);
     if (slots == null) {
       throw new IllegalStateException("there is no such slot");
     }
@@ -97,11 +98,11 @@ final class CallTable {
    * Passes all calls to the consumer; calls that are added or removed meanwhile may be included or
    * not.
    */
-  void forEach(Consumer<ClientEnd<?, ?>> use) {
+  void forEach(Consumer<InProcessClientStream<?, ?>> use) {
     for (int array = 0; array < ARRAYS; array++) {
-      AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = arrays.get(array);
+      AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>> slots = arrays.get(array);
       for (int i = 0; slots != null && i < slots.length(); i++) {
-        ClientEnd<?, ?> call = slots.get(i);
+        InProcessClientStream<?, ?> call = slots.get(i);
         if (call != null) {
           use.accept(call);
         }
@@ -111,7 +112,7 @@ final class CallTable {
 
   boolean isEmpty() {
     for (int array = 0; array < ARRAYS; array++) {
-      AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = arrays.get(array);
+      AtomicReferenceArray<@Nullable InProcessClientStream<?, ?>> slots = arrays.get(array);
       for (int i = 0; slots != null && i < slots.length(); i++) {
         if (slots.get(i) != null) {
           return false;

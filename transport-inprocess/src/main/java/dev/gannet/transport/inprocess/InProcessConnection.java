@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both ends of a connection between a channel and a server of one process. Safe for all threads.
+ * Both sides of a connection between a channel and a server of one process. Safe for all threads.
  *
  * <pre>
  *   OPENING ──► OPEN ──shutdown of either end──► DRAINING ──the last call has ended──► CLOSED
@@ -90,7 +90,7 @@ final class InProcessConnection implements ClientTransport {
             : null;
   }
 
-  /** Both ends of a connection to that address: nobody outside of the process sees its calls. */
+  /** Both sides of a connection to that address: nobody outside of the process sees its calls. */
   static ConnectionInfo info(SocketAddress address) {
     return new ConnectionInfo(
         address, address, Optional.empty(), Optional.empty(), SecurityLevel.PRIVACY_AND_INTEGRITY);
@@ -100,7 +100,7 @@ final class InProcessConnection implements ClientTransport {
     return Status.UNAVAILABLE.withDescription("the in-process connection " + how);
   }
 
-  /** Notifies both ends. Actions that they request meanwhile are run afterwards. */
+  /** Notifies both sides. Actions that they request meanwhile are run afterwards. */
   void open() {
     accepted.onOpened(serverSide);
     client.onOpened(this);
@@ -113,7 +113,7 @@ final class InProcessConnection implements ClientTransport {
 
   @Override
   public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
-    return new ClientEnd<>(this, start, events);
+    return new InProcessClientStream<>(this, start, events);
   }
 
   /** There is no network between the ends: the answer is immediate. */
@@ -175,7 +175,7 @@ final class InProcessConnection implements ClientTransport {
   private void drain(Status why) {
     beginToDrain(why);
     if (permits != null) {
-      for (ServerEnd<?, ?> call = permits.takeWaiting();
+      for (InProcessServerStream<?, ?> call = permits.takeWaiting();
           call != null;
           call = permits.takeWaiting()) {
         call.leaveUnserved(why);
@@ -195,7 +195,7 @@ final class InProcessConnection implements ClientTransport {
   }
 
   /** Counts a call and returns its slot. */
-  int enter(ClientEnd<?, ?> call) {
+  int enter(InProcessClientStream<?, ?> call) {
     return calls.add(call);
   }
 
@@ -248,7 +248,7 @@ final class InProcessConnection implements ClientTransport {
     return clock;
   }
 
-  /** Both ends have the same address. */
+  /** Both sides have the same address. */
   ConnectionInfo info() {
     return info;
   }

@@ -45,7 +45,7 @@ final class CourseOfCallsTest {
       call.sendMessage("message " + sent++);
       world.run();
     }
-    assertThat(sent).isEqualTo(ClientEnd.MAX_UNREAD);
+    assertThat(sent).isEqualTo(InProcessClientStream.MAX_UNREAD);
     int readies = heard.readies();
     handler.only().call().request(1);
     world.run();
@@ -109,7 +109,7 @@ final class CourseOfCallsTest {
       handler.only().call().sendMessage("message " + sent++);
       world.run();
     }
-    assertThat(sent).isEqualTo(ClientEnd.MAX_UNREAD);
+    assertThat(sent).isEqualTo(InProcessClientStream.MAX_UNREAD);
     assertThat(heard.messages()).isEmpty();
     int readies = handler.only().readies();
     call.request(2);

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's end of a call.
+ * The stream of a call that the server holds.
  *
  * <pre>
  *   WAITING (for a permit) ──► BEGUN ──close, fail, cancel──► OVER
@@ -35,25 +35,26 @@ import org.jspecify.annotations.Nullable;
  * while it is BEGUN. It is OVER when its client, its server and its handler have ended, in any
  * order and on any threads: {@code parts} is the set of those that have ended. A handler that goes
  * on after its call has ended keeps the call's permit, but not the connection open. The handler's
- * commands go directly to the {@link ClientEnd}.
+ * commands go directly to the {@link InProcessClientStream}.
  *
  * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
  * after it has returned: so the client's listener does not run inside the handler.
  */
-final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
+final class InProcessServerStream<Q, R> extends SerialDelivery implements ServerStream<R> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
-  private static final AtomicIntegerFieldUpdater<ServerEnd> PARTS =
-      AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "parts");
+  private static final AtomicIntegerFieldUpdater<InProcessServerStream> PARTS =
+      AtomicIntegerFieldUpdater.newUpdater(InProcessServerStream.class, "parts");
 
   @SuppressWarnings("rawtypes") // as above
-  private static final AtomicIntegerFieldUpdater<ServerEnd> UNREAD =
-      AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "unread");
+  private static final AtomicIntegerFieldUpdater<InProcessServerStream> UNREAD =
+      AtomicIntegerFieldUpdater.newUpdater(InProcessServerStream.class, "unread");
 
   @SuppressWarnings("rawtypes") // as above
-  private static final AtomicReferenceFieldUpdater<ServerEnd, CallEvent.@Nullable Message>
+  private static final AtomicReferenceFieldUpdater<
+          InProcessServerStream, CallEvent.@Nullable Message>
       RESPONSE =
           AtomicReferenceFieldUpdater.newUpdater(
-              ServerEnd.class, CallEvent.Message.class, "response");
+              InProcessServerStream.class, CallEvent.Message.class, "response");
 
   // Which parts of the call are over, and whether it was served.
   private static final int CLIENT = 1;
@@ -65,12 +66,12 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private static final int HAS_REQUEST = 16;
 
   /**
-   * Stands for each end with OK and without trailers. The client's end gets an event of its own in
-   * place of it, if it needs one.
+   * Stands for each end with OK and without trailers. The client gets an event of its own in place
+   * of it, if it needs one.
    */
   static final CallEvent.Closed OK = CallEvent.Closed.bare(Status.OK);
 
-  private final ClientEnd<?, ?> client;
+  private final InProcessClientStream<?, ?> client;
   private final ServerMethod<Q, R> method;
   private final ServerDeadline deadline;
 
@@ -97,7 +98,8 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
   private volatile int parts;
   private volatile int unread;
 
-  ServerEnd(ClientEnd<?, ?> client, ServerMethod<Q, R> method, ServerDeadline deadline) {
+  InProcessServerStream(
+      InProcessClientStream<?, ?> client, ServerMethod<Q, R> method, ServerDeadline deadline) {
     this.client = client;
     this.method = method;
     this.deadline = deadline;
@@ -461,13 +463,13 @@ final class ServerEnd<Q, R> extends SerialDelivery implements ServerStream<R> {
 
   @Override
   public boolean isReady() {
-    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MAX_UNREAD;
+    return (parts & (CLIENT | SERVER)) == 0 && unread < InProcessClientStream.MAX_UNREAD;
   }
 
   /** The client has taken a response. */
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
+        && UNREAD.getAndDecrement(this) == InProcessClientStream.MAX_UNREAD) {
       execute(this::deliverReady);
     }
   }

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of a call.
+ * The stream of a call that the client holds.
  *
  * <pre>
  *   OPEN ──the server's status or limit──► ANSWERED (behind messages) ──cancel, grace──► ENDED
@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  *    └──not carried──► MOVED (continues as another attempt)
  * </pre>
  *
- * <p>Commands come on the caller's thread and go directly to the {@link ServerEnd}. Events for the
- * client, and the state, belong to the delivering thread.
+ * <p>Commands come on the caller's thread and go directly to the {@link InProcessServerStream}.
+ * Events for the client, and the state, belong to the delivering thread.
  */
-final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
+final class InProcessClientStream<Q, R> extends SerialDelivery implements ClientStream<Q> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
-  private static final AtomicIntegerFieldUpdater<ClientEnd> UNREAD =
-      AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
+  private static final AtomicIntegerFieldUpdater<InProcessClientStream> UNREAD =
+      AtomicIntegerFieldUpdater.newUpdater(InProcessClientStream.class, "unread");
 
   /** A side is not ready while this many of its messages are unread. */
   static final int MAX_UNREAD = 16;
@@ -79,11 +79,12 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   private boolean headersDelivered;
 
   // Shared.
-  private volatile @Nullable ServerEnd<?, ?> server;
+  private volatile @Nullable InProcessServerStream<?, ?> server;
   private volatile @Nullable Cancellable timer;
   private volatile int unread;
 
-  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
+  InProcessClientStream(
+      InProcessConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     this.connection = connection;
     this.start = start;
     this.events = events;
@@ -129,7 +130,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private void deliver(@Nullable Q sent, boolean last) {
-    ServerEnd<?, ?> to = server;
+    InProcessServerStream<?, ?> to = server;
     if (to == null) {
       execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
@@ -141,7 +142,8 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   /** The message for the server; null if there is none, or if it has ended the call. */
-  private CallEvent.@Nullable Message handOver(@Nullable Q sent, boolean last, ServerEnd<?, ?> to) {
+  private CallEvent.@Nullable Message handOver(
+      @Nullable Q sent, boolean last, InProcessServerStream<?, ?> to) {
     if (sent == null) {
       return null;
     }
@@ -161,7 +163,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     }
   }
 
-  private CallEvent.Message written(Q sent, boolean last, ServerEnd<?, ?> to) {
+  private CallEvent.Message written(Q sent, boolean last, InProcessServerStream<?, ?> to) {
     CallEvent.Message message =
         MessageHandOver.convert(
             sent,
@@ -232,19 +234,19 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
     ServerDeadline deadline = method.limits().deadline(clientNanos(), connection.clock());
-    ServerEnd<A, B> end = new ServerEnd<>(this, method, deadline);
-    server = end;
+    InProcessServerStream<A, B> made = new InProcessServerStream<>(this, method, deadline);
+    server = made;
     if (state != Step.OPEN) { // the thread that ended the call may not have found it
-      end.abandon();
+      made.abandon();
       return;
     }
-    CallEvent.Message request = handOver(sent, last, end);
+    CallEvent.Message request = handOver(sent, last, made);
     if (sent != null && request == null) {
       connection.tracing().onRefused(start, Optional.of(method), CANCELLED_BY_CLIENT);
-      end.abandon();
+      made.abandon();
       return;
     }
-    end.begin(request, last);
+    made.begin(request, last);
     if (deadline.isSet() && state == Step.OPEN) {
       startTimer(deadline);
     }
@@ -303,7 +305,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   }
 
   private boolean isResponseUnread() {
-    ServerEnd<?, ?> to = server;
+    InProcessServerStream<?, ?> to = server;
     return to != null && to.isResponseUnread();
   }
 
@@ -312,7 +314,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     execute(() -> onCancel(status));
   }
 
-  /** The server's own end may still wait behind unread messages: this end overtakes it. */
+  /** The server's status may still wait behind unread messages: this end overtakes it. */
   private void onCancel(Status status) {
     if (state instanceof Moved moved) {
       moved.to().cancel(status);
@@ -330,7 +332,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     flushEvents();
   }
 
-  /** Ends the call at both ends, for an external reason. Any thread. */
+  /** Ends the call for both sides, for an external reason. Any thread. */
   void endBoth(Status toClient, Status toServer) {
     execute(() -> end(CallEvent.Closed.atOnce(toClient), toServer));
   }
@@ -356,7 +358,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   private void onEnded(@Nullable Status toServer) {
     cancelTimer();
-    ServerEnd<?, ?> to = server;
+    InProcessServerStream<?, ?> to = server;
     if (to != null) {
       if (toServer != null) {
         to.execute(() -> to.end(toServer));
@@ -400,7 +402,10 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     if (state != Step.OPEN) {
       return;
     }
-    if (closed == ServerEnd.OK && response != null && headers == null && !headersDelivered) {
+    if (closed == InProcessServerStream.OK
+        && response != null
+        && headers == null
+        && !headersDelivered) {
       end(response);
       return;
     }
@@ -416,7 +421,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
       events.add(response);
     }
     if (closed != null) {
-      end(closed == ServerEnd.OK ? CallEvent.Closed.bare(Status.OK) : closed, null);
+      end(closed == InProcessServerStream.OK ? CallEvent.Closed.bare(Status.OK) : closed, null);
     } else {
       flushEvents();
     }
@@ -479,7 +484,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
     execute(() -> move(why));
   }
 
-  /** Like {@link #moveWaiting}, for commands to a server's end that serves nothing. */
+  /** Like {@link #moveWaiting}, for commands to a server's stream that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
     execute(() -> {
       if (state instanceof Moved) {
@@ -528,7 +533,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
 
   @Override
   public void consumed(int heldBytes) {
-    ServerEnd<?, ?> to = server;
+    InProcessServerStream<?, ?> to = server;
     if (to != null) {
       to.onResponseTaken();
     }
@@ -537,7 +542,7 @@ final class ClientEnd<Q, R> extends SerialDelivery implements ClientStream<Q> {
   @Override
   public void requested() {}
 
-  /** Both ends are over. */
+  /** Both sides are over. */
   void leaveConnection() {
     connection.leave(slot);
   }
