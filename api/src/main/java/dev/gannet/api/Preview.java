@@ -14,4 +14,10 @@ import java.lang.annotation.Target;
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
-public @interface Preview {}
+public @interface Preview {
+  /**
+   * The release, as in {@code 0.3}, in which it is stable or gone at the latest: a preview ends. A
+   * test of Gannet fails once that release is being built.
+   */
+  String until();
+}

@@ -6,14 +6,23 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
+import com.tngtech.archunit.core.domain.properties.HasAnnotations;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.gannet.api.Preview;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +35,33 @@ final class PreviewTest {
   void noSignatureThatStaysNamesATypeThatMayGo() {
     assertThat(StableTypes.all().stream().flatMap(PreviewTest::previewsIn)).isEmpty();
     assertThat(StableTypes.all()).filteredOn(PreviewTest::isPreview).hasSizeGreaterThan(5);
+  }
+
+  /** What is overdue is to be made stable, or removed. */
+  @Test
+  void aPreviewEndsBeforeTheReleaseThatItNames() throws IOException {
+    Version current = Version.parse(versionOfProject().replace("-SNAPSHOT", ""));
+    assertThat(untils())
+        .isNotEmpty()
+        .allSatisfy(until -> {
+          assertThat(Version.parse(until)).isGreaterThan(current);
+        });
+  }
+
+  private static String versionOfProject() throws IOException {
+    Matcher version =
+        Pattern.compile("<artifactId>gannet-parent</artifactId>\\s*<version>([^<]+)<")
+            .matcher(Files.readString(Path.of("../pom.xml")));
+    assertThat(version.find()).isTrue();
+    return version.group(1);
+  }
+
+  private static Set<String> untils() {
+    return StableTypes.all().stream()
+        .flatMap(type -> Stream.concat(Stream.of(type), type.getMembers().stream()))
+        .filter(it -> ((CanBeAnnotated) it).isAnnotatedWith(Preview.class))
+        .map(it -> ((HasAnnotations<?>) it).getAnnotationOfType(Preview.class).until())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The check itself finds each place in which a type can stand. */
@@ -52,14 +88,14 @@ final class PreviewTest {
   }
 
   /** A type that may go. */
-  @Preview
+  @Preview(until = "0.3")
   public interface Going {
     /** Goes with it. */
     interface Nested {}
   }
 
   /** An exception that may go. */
-  @Preview
+  @Preview(until = "0.3")
   public static final class GoingException extends Exception {
     private static final long serialVersionUID = 1;
   }
@@ -72,7 +108,7 @@ final class PreviewTest {
       privateMethod(going);
     }
 
-    @Preview
+    @Preview(until = "0.3")
     protected Staying(Going going, Going more) {
       privateMethod(going);
       privateMethod(more);
@@ -88,7 +124,7 @@ final class PreviewTest {
 
     public abstract void thrown() throws GoingException;
 
-    @Preview
+    @Preview(until = "0.3")
     public abstract Going marked(Going going);
 
     Going ofThePackage() {
@@ -101,7 +137,7 @@ final class PreviewTest {
   }
 
   /** A type that may name others that may go. */
-  @Preview
+  @Preview(until = "0.3")
   public interface AlsoGoing extends Going {
     Going returned();
 

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-@Preview
+@Preview(until = "0.3")
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final Set<String> ALWAYS_EXEMPT =

@@ -330,7 +330,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** The current counts of {@link LoadShedding}; empty if it is off. */
-  @Preview
+  @Preview(until = "0.3")
   public Optional<LoadShedding.Snapshot> loadShedding() {
     return intake.shedding();
   }

@@ -527,7 +527,7 @@ public final class ServerBuilder {
    * Enables load shedding, which refuses calls that cannot be served in time: {@code
    * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
-  @Preview
+  @Preview(until = "0.3")
   public ServerBuilder loadShedding(LoadShedding shedding) {
     loadShedding = Optional.of(Objects.requireNonNull(shedding, "shedding"));
     return this;
@@ -558,7 +558,7 @@ public final class ServerBuilder {
    *
    * @throws IllegalArgumentException if one does not come from a module of this version
    */
-  @Preview
+  @Preview(until = "0.3")
   public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
     List<RequestProtocol> chosen = new ArrayList<>();
     for (ServerProtocol each : protocols) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * treats the same bytes of the same connection in the same way. Durations depend on the machine.
  * Safe for all threads.
  */
-@Preview
+@Preview(until = "0.3")
 public final class FaultyNetwork implements AutoCloseable {
   private static final Logger LOG = System.getLogger(FaultyNetwork.class.getName());
 

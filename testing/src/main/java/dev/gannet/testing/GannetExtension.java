@@ -167,7 +167,7 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
   }
 
   /** As {@link Testbed#networkTo}. */
-  @Preview
+  @Preview(until = "0.3")
   public FaultyNetwork networkTo(Server server, long seed) {
     return testbed().networkTo(server, seed);
   }

@@ -237,7 +237,7 @@ public final class Testbed implements AutoCloseable {
    * @throws IllegalStateException if this test bed is not on loopback: in-process calls have no
    *     bytes that could be lost or delayed
    */
-  @Preview
+  @Preview(until = "0.3")
   public FaultyNetwork networkTo(Server server, long seed) {
     return networkTo(address(server), seed);
   }

@@ -8,5 +8,5 @@ import dev.gannet.api.Preview;
  * accepts the protocols that it finds on the class path or module path. Only implemented by Gannet;
  * methods may be added.
  */
-@Preview
+@Preview(until = "0.3")
 public interface ServerProtocol {}

@@ -15,7 +15,7 @@ import java.util.List;
  * @param <T> what it keeps for each endpoint, and what is notified of the endpoint's calls; {@link
  *     CallTracker} with {@link CallTracker#NONE} if it keeps nothing
  */
-@Preview
+@Preview(until = "0.3")
 public interface EndpointChooser<T extends CallTracker> {
   /**
    * Called first.

@@ -31,7 +31,7 @@ public interface LoadBalancer {
    * are made again at once, the health of servers is checked if the service config asks for it
    * (gRFC A17), and calls fail when all endpoints have failed.
    */
-  @Preview
+  @Preview(until = "0.3")
   static <T extends CallTracker> LoadBalancer overReadyEndpoints(
       Context context, EndpointChooser<T> chooser) {
     return new ReadyEndpoints<>(

@@ -92,7 +92,7 @@ public interface LoadBalancerProvider {
    *     10
    * @throws IllegalArgumentException if it is less than 2
    */
-  @Preview
+  @Preview(until = "0.3")
   static LoadBalancerProvider leastRequest(int choices) {
     return LeastRequest.provider(choices);
   }
@@ -122,7 +122,7 @@ public interface LoadBalancerProvider {
    * them move when endpoints are added or removed (gRFC A42, A76). Endpoints are connected to when
    * a call needs them.
    */
-  @Preview
+  @Preview(until = "0.3")
   static LoadBalancerProvider ringHash(RingHashSettings settings) {
     return RingHash.provider(settings);
   }
@@ -134,7 +134,7 @@ public interface LoadBalancerProvider {
    * @param child distributes the calls over the others; without an effect if it does not
    *     {@linkplain #distributesCalls distribute calls}
    */
-  @Preview
+  @Preview(until = "0.3")
   static LoadBalancerProvider outlierDetection(
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
     return OutlierDetection.provider(settings, child);
@@ -146,7 +146,7 @@ public interface LoadBalancerProvider {
    *
    * @throws IllegalArgumentException if the size is not positive
    */
-  @Preview
+  @Preview(until = "0.3")
   static LoadBalancerProvider randomSubsetting(int size, LoadBalancerProvider child) {
     return RandomSubsetting.provider(size, child);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code outlier_detection} (gRFC A50). Immutable. */
-@Preview
+@Preview(until = "0.3")
 public final class OutlierDetectionSettings {
   /** gRPC's defaults; nothing is ejected until a criterion is set. */
   public static final OutlierDetectionSettings DEFAULT =

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param <T> what the chooser keeps for it
  */
-@Preview
+@Preview(until = "0.3")
 public interface ReadyEndpoint<T extends CallTracker> {
   /** Its addresses, and the attributes that the resolver has given it. */
   Endpoint endpoint();

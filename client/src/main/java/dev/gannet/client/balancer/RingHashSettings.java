@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code ring_hash} (gRFC A42 and A76). Immutable. */
-@Preview
+@Preview(until = "0.3")
 public final class RingHashSettings {
   /** Rings of 1,024 to 4,096 entries; calls are hashed by {@link #HASH_KEY}. */
   public static final RingHashSettings DEFAULT = new RingHashSettings(1024, 4096, Optional.empty());
