@@ -1,12 +1,13 @@
 package dev.gannet.serviceconfig;
 
-import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.ForwardingLoadBalancerProvider;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,35 +23,34 @@ final class BalancingPolicies {
   }
 
   /** A policy that is equal to another one with the same settings. */
-  record Configured(
-      String policyName, Map<String, Object> settings, Equal<LoadBalancerProvider> made)
-      implements LoadBalancerProvider {
+  static final class Configured extends ForwardingLoadBalancerProvider {
+    private final Map<String, Object> settings;
+
+    Configured(LoadBalancerProvider policy, Map<String, Object> settings) {
+      super(policy);
+      this.settings = settings;
+    }
+
     /** The provider that has read the settings. */
     LoadBalancerProvider provider() {
-      return made.value;
+      return delegate();
     }
 
-    @Override
-    public boolean distributesCalls() {
-      return provider().distributesCalls();
-    }
-
-    @Override
-    public LoadBalancer create(LoadBalancer.Context context) {
-      return provider().create(context);
-    }
-  }
-
-  /** A value that is ignored in comparisons. */
-  record Equal<T>(T value) {
     @Override
     public boolean equals(Object other) {
-      return other instanceof Equal;
+      return other instanceof Configured that
+          && policyName().equals(that.policyName())
+          && settings.equals(that.settings);
     }
 
     @Override
     public int hashCode() {
-      return 0;
+      return Objects.hash(policyName(), settings);
+    }
+
+    @Override
+    public String toString() {
+      return policyName() + " " + settings;
     }
   }
 
@@ -67,7 +67,7 @@ final class BalancingPolicies {
       if (found.isPresent()) {
         LoadBalancerProvider configured =
             settings.checked(it -> found.get().configured(new JsonPolicyConfig(it, this)));
-        return new Configured(name, settings.object(), new Equal<>(configured));
+        return new Configured(configured, settings.object());
       }
       unknown.add(name);
     }
@@ -84,7 +84,7 @@ final class BalancingPolicies {
     if (found.needsConfig()) {
       throw name.fault("is a policy that needs settings: use loadBalancingConfig");
     }
-    return new Configured(lower, Map.of(), new Equal<>(found));
+    return new Configured(found, Map.of());
   }
 
   private Optional<LoadBalancerProvider> policy(String name) {

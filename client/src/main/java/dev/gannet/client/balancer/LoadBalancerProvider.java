@@ -37,8 +37,8 @@ public interface LoadBalancerProvider {
   /**
    * Whether its policies distribute calls over several endpoints; true by default. {@code
    * pick_first} does not: all calls use one endpoint. {@link #outlierDetection} ejects nothing if
-   * its child does not distribute calls. A provider that wraps another one returns what that one
-   * does.
+   * its child does not distribute calls. A provider that wraps another one extends {@link
+   * ForwardingLoadBalancerProvider}.
    */
   default boolean distributesCalls() {
     return true;
