@@ -16,19 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that one call receives: assembled from DATA frames, parsed, and passed to the call's
- * listener.
- *
- * <pre>
- *   ARRIVING ──the peer's end──► WHOLE
- *      │                           │
- *      └──────the call's end───────┴──► LEFT ──its handler still runs──► UNREAD_AFTER_END
- *                                         │                                     ▼
- *                                         └──little waits, or nobody reads──► DROPPED
- * </pre>
- *
- * <p>From LEFT on, no more data is accepted. What waits for its reader is counted in LEFT; in
- * UNREAD_AFTER_END its memory is counted, but it does not block receiving for other calls; in
- * DROPPED it is not counted. These methods are called when a call ends:
+ * listener. What it holds of them is counted by {@link CountedMessages}, whose phases are named
+ * here. These methods are called when a call ends:
  *
  * <pre>
  *   method               called by                        still counted          phase after
@@ -52,28 +41,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
  * is given back only if the message could not become complete otherwise and its reader has
- * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. {@link
- * LoopParsing} says which messages are parsed here; what long or compressed messages cost besides
- * is the subject of {@link MessageCharges}. Confined to the connection's loop, except the {@link
- * MessageBacklog}.
+ * requested it. {@link LoopParsing} says which messages are parsed here; what long or compressed
+ * messages cost besides is the subject of {@link MessageCharges}. Confined to the connection's
+ * loop, except the {@link MessageBacklog}.
  */
-final class IncomingMessages implements HeldMessages, Deframer.Receiver {
+final class IncomingMessages extends CountedMessages implements Deframer.Receiver {
   /** A backlog of this size or more keeps the stream's window closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
-
-  /** The same on a connection with many streams: any backlog keeps the window closed. */
-  private static final int NO_BACKLOG_BYTES = 1;
-
-  /** The memory of a waiting message, in addition to its bytes. */
-  private static final int MESSAGE_MEMORY_BYTES = 128;
-
-  /** Parts of messages smaller than this need no watching, nor does what an ended call has left. */
-  private static final int MIN_WATCHED_BYTES = 2 << 10;
-
-  /** A message makes progress if at least this many bytes arrive between two checks. */
-  private static final int MIN_PROGRESS_BYTES = 1 << 10;
-
-  private static final int CHECKS_BEFORE_STANDSTILL = 2;
 
   private static final byte ANY_NUMBER = -1;
 
@@ -94,23 +68,8 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
   }
 
-  /** For handlers that do not return; on one connection. */
-  private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
-
-  /** The states above, in their order. */
-  private enum Phase {
-    ARRIVING,
-    WHOLE,
-    LEFT,
-    UNREAD_AFTER_END,
-    DROPPED
-  }
-
   private final Marshaller<?> marshaller;
   private final ReceivingCall call;
-  private final ReceivingParts parts;
-  private final MessageBacklog backlog = new MessageBacklog();
-  private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
 
   /** What long or compressed messages cost; null before there is one. */
@@ -118,24 +77,18 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   private Optional<Status> fault = Optional.empty();
   private int owedBytes;
-  private int countedBytes;
-  private int countedPartBytes;
-  private int countedSpareBytes;
-  private Phase phase = Phase.ARRIVING;
   private boolean refusable;
   private boolean hasReceivedMessage;
 
   /** Whether an incomplete message waits for memory. */
   private boolean waits;
 
-  private byte checksWithoutProgress;
   private byte messagesExpected = ANY_NUMBER; // may still arrive, where messages are counted
-  private short arrivedSinceCheck; // less than this is no progress
 
   IncomingMessages(Marshaller<?> marshaller, ReceivingCall call, ReceivingParts parts) {
+    super(parts);
     this.marshaller = marshaller;
     this.call = call;
-    this.parts = parts;
   }
 
   /** What reads the messages. Any thread. */
@@ -145,14 +98,14 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   /** The reader has taken a message. Any thread. */
   void onTaken(int heldBytes) {
-    if (backlog.remove(heldBytes)) {
+    if (backlog().remove(heldBytes)) {
       parts.mailbox().post(new StreamMail(this::giveWindowBack));
     }
   }
 
   /** The reader has requested messages. Any thread. */
   void onRequested() {
-    if (backlog.isRequestWanted()) {
+    if (backlog().isRequestWanted()) {
       parts.mailbox().post(new StreamMail(this::giveWindowBack));
     }
   }
@@ -172,12 +125,12 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   /** Messages with that framing will arrive. */
   void expect(Deframer deframer) {
-    this.deframer = deframer;
+    setDeframer(deframer);
   }
 
   /** Takes data that arrived; returns a fault if it breaks the call. */
   Optional<Fault> onData(Http2Stream from, ByteBuffer bytes) {
-    Deframer into = deframer;
+    Deframer into = deframer();
     if (into == null) {
       return Optional.of(
           Fault.ofBytes(Status.INTERNAL.withDescription("DATA came before the headers")));
@@ -185,7 +138,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     stream = from;
     parts.memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
-    arrivedSinceCheck = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceCheck + bytes.remaining());
+    addArrived(bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     if (messagesExpected == 0 && !into.isIdle()) {
       onOneTooMany();
@@ -215,13 +168,12 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   /** The stream of messages ends here; returns a status if it ends inside a message. */
   Optional<Status> onEnd() {
-    if (phase == Phase.ARRIVING) {
-      phase = Phase.WHOLE;
-    }
-    if (deframer == null) {
+    endArrival();
+    Deframer from = deframer();
+    if (from == null) {
       return Optional.empty();
     }
-    Optional<Status> broken = deframer.end(this); // which may be the end of a message as well
+    Optional<Status> broken = from.end(this); // which may be the end of a message as well
     return fault.isPresent() ? fault : broken;
   }
 
@@ -231,11 +183,11 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
    */
   void stopReceiving() {
     if (!isOver()) {
-      if (deframer != null) {
-        deframer.stopHolding();
+      Deframer from = deframer();
+      if (from != null) {
+        from.stopHolding();
       }
-      phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
-      countAnew();
+      countOnlyWaiting();
       dropReservation();
       if (waits) {
         parts.held().forget(this);
@@ -243,15 +195,11 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
   }
 
-  private boolean isOver() {
-    return phase.compareTo(Phase.LEFT) >= 0;
-  }
-
   /** Accepts nothing more because the call has ended; its reader may still want what waits. */
   void keepForReader() {
     stopReceiving();
-    checksWithoutProgress = 0;
-    if (countedBytes > 0) {
+    noteProgress();
+    if (isHolding()) {
       parts.held().left().add(this);
     }
   }
@@ -261,21 +209,14 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     call.giveUp(why);
   }
 
-  @Override
-  public boolean checkAbandoned() {
-    int before = countedBytes;
-    count();
-    checksWithoutProgress = (byte) (countedBytes == before ? checksWithoutProgress + 1 : 0);
-    return countedBytes == 0 || standsStill();
-  }
-
   /**
    * Takes data that arrive after the end. Complete messages still count as progress, because a
    * client may send more until it has read its answer.
    */
   void onDataAfterEnd(Http2Stream from, ByteBuffer bytes) {
     int count = bytes.remaining();
-    if (deframer != null && deframer.skip(bytes)) {
+    Deframer into = deframer();
+    if (into != null && into.skip(bytes)) {
       parts.http2().onProgress();
     }
     parts.http2().consumed(from, count);
@@ -299,20 +240,14 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
    */
   void markUnreadAfterEnd() {
     cancelParsing();
-    if (phase != Phase.DROPPED) {
-      if (parts.held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
-        phase = Phase.UNREAD_AFTER_END;
-      }
-      countAnew();
-    }
+    countOnlyMemory();
   }
 
   @Override
   public void dropUnread() {
     stopReceiving();
     cancelParsing();
-    phase = Phase.DROPPED;
-    count();
+    countNothing();
     if (charges != null) {
       charges.setHandlerBytes(0);
     }
@@ -332,15 +267,15 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
     count();
     if (isOver()) {
-      checksWithoutProgress = 0;
-      if (countedBytes == 0) {
+      noteProgress();
+      if (!isHolding()) {
         parts.held().left().remove(this);
       }
       return;
     }
-    backlog.wantRequest(false);
+    backlog().wantRequest(false);
     int most = parts.http2().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
-    if (backlog.checkBelow(most)) {
+    if (backlog().checkBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
       parts.http2().consumed(to, owedBytes - kept);
       owedBytes = kept;
@@ -349,7 +284,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
 
   /** The bytes of an incomplete message whose window is not given back yet. */
   private int keptBytes() {
-    Deframer of = deframer;
+    Deframer of = deframer();
     if (of == null || of.isIdle()) {
       return 0;
     }
@@ -359,7 +294,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
       if (parts.held().mayResume(this)) {
         return 0;
       }
-      backlog.wantBelow(NO_BACKLOG_BYTES); // what blocks it may be taken before there is memory
+      backlog().wantBelow(NO_BACKLOG_BYTES); // what blocks it may be taken before there is memory
       if (!waits) {
         waits = true;
         parts.held().await(this);
@@ -373,7 +308,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     if (call.isMessageRequested()) {
       return true;
     }
-    backlog.wantRequest(true);
+    backlog().wantRequest(true);
     return call.isMessageRequested();
   }
 
@@ -383,51 +318,9 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     giveWindowBack();
   }
 
-  private void count() {
-    int part = partBytes();
-    int waiting = phase == Phase.DROPPED ? 0 : backlog.bytes();
-    int spare = phase == Phase.DROPPED ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
-    if (deframer != null) {
-      spare += Math.max(0, deframer.heldBytes() - part);
-    }
-    spare += phase == Phase.UNREAD_AFTER_END ? waiting : 0;
-    int now = phase == Phase.UNREAD_AFTER_END ? 0 : waiting + part;
-    if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
-      int change = now - countedBytes;
-      int spareChange = spare - countedSpareBytes;
-      countedBytes = now;
-      countedPartBytes = part;
-      countedSpareBytes = spare;
-      parts.held().change(this, change, spareChange);
-    }
-  }
-
-  @Override
-  public void countAnew() {
-    if (phase != Phase.DROPPED) {
-      backlog.wantBelow(NO_BACKLOG_BYTES);
-    }
-    count();
-  }
-
-  @Override
-  public int partBytes() {
-    return isOver() || deframer == null ? 0 : deframer.partBytes();
-  }
-
   @Override
   public boolean waitsForItsRestAlone() {
-    return partBytes() > 0 && backlog.bytes() == 0 && call.isMessageRequested();
-  }
-
-  @Override
-  public void checkProgress(boolean windowOpen, Memory memory) {
-    boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
-    arrivedSinceCheck = 0;
-    boolean couldMove = windowOpen && !waits && (stream == null || stream.isWindowOpen());
-    boolean owed = memory == Memory.SCARCE ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
-    int withoutProgress = owed && couldMove && !moved ? checksWithoutProgress + 1 : 0;
-    checksWithoutProgress = (byte) Math.min(CHECKS_BEFORE_STANDSTILL, withoutProgress);
+    return partBytes() > 0 && backlog().bytes() == 0 && call.isMessageRequested();
   }
 
   /** Whether a message has arrived that may take too long to be parsed on an event loop. */
@@ -435,19 +328,14 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     return charges != null && charges.isLarge();
   }
 
-  /** Whether the peer has begun a message, or its only request, and not completed it. */
-  private boolean isUnfinished() {
-    return partBytes() > 0 || (phase == Phase.ARRIVING && messagesExpected != ANY_NUMBER);
+  @Override
+  boolean mayArrive() {
+    return !waits && (stream == null || stream.isWindowOpen());
   }
 
   @Override
-  public boolean hasStopped() {
-    return checksWithoutProgress > 0;
-  }
-
-  @Override
-  public boolean standsStill() {
-    return checksWithoutProgress >= CHECKS_BEFORE_STANDSTILL;
+  boolean isUnfinished() {
+    return partBytes() > 0 || (isArriving() && messagesExpected != ANY_NUMBER);
   }
 
   @Override
@@ -464,7 +352,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
     int heldBytes =
         MessageFrame.PREFIX_BYTES + bytes.remaining(); // counted as the windows count it
-    if (hasReceivedMessage && backlog.bytes() == 0) {
+    if (hasReceivedMessage && backlog().bytes() == 0) {
       parts.memory().onServed(); // the previous message was taken
     }
     hasReceivedMessage = true;
@@ -473,7 +361,7 @@ final class IncomingMessages implements HeldMessages, Deframer.Receiver {
     }
     try {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
-      backlog.add(heldBytes); // before its reader sees it
+      backlog().add(heldBytes); // before its reader sees it
       call.add(event);
     } catch (Throwable e) { // an error of a marshaller fails its call, not the connection
       fault =

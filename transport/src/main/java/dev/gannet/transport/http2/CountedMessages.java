@@ -1,0 +1,202 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.protocol.Deframer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one call holds of the data that arrived, counted. Every change is reported to {@link
+ * ReceiveAccounting}: bytes that keep windows closed, and spare memory, which does not. It also
+ * checks progress: if a message, or the reader of an ended call, does not go on between two checks
+ * in a row, it stands still.
+ *
+ * <pre>
+ *   ARRIVING ──the peer's end──► WHOLE
+ *      │                           │
+ *      └──────the call's end───────┴──► LEFT ──its handler still runs──► UNREAD_AFTER_END
+ *                                         │                                     ▼
+ *                                         └──little waits, or nobody reads──► DROPPED
+ * </pre>
+ *
+ * <p>From LEFT on, no more data is accepted. What waits for its reader is counted in LEFT; in
+ * UNREAD_AFTER_END its memory is counted, but it does not block receiving for other calls; in
+ * DROPPED it is not counted.
+ *
+ * <p>{@link IncomingMessages} extends this class instead of containing an instance, which saves an
+ * object per call. Confined to the connection's loop, except the {@link MessageBacklog}.
+ */
+abstract sealed class CountedMessages implements HeldMessages permits IncomingMessages {
+  /** Any backlog keeps the window closed. */
+  static final int NO_BACKLOG_BYTES = 1;
+
+  /** The memory of a waiting message, in addition to its bytes. */
+  private static final int MESSAGE_MEMORY_BYTES = 128;
+
+  /** Parts of messages smaller than this need no watching, nor does what an ended call has left. */
+  private static final int MIN_WATCHED_BYTES = 2 << 10;
+
+  /** A message makes progress if at least this many bytes arrive between two checks. */
+  private static final int MIN_PROGRESS_BYTES = 1 << 10;
+
+  private static final int CHECKS_BEFORE_STANDSTILL = 2;
+
+  /** For handlers that do not return; on one connection. */
+  private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
+
+  /** The states above, in their order. */
+  private enum Phase {
+    ARRIVING,
+    WHOLE,
+    LEFT,
+    UNREAD_AFTER_END,
+    DROPPED
+  }
+
+  final ReceivingParts parts;
+  private final MessageBacklog backlog = new MessageBacklog();
+  private @Nullable Deframer deframer;
+  private Phase phase = Phase.ARRIVING;
+  private int countedBytes;
+  private int countedPartBytes;
+  private int countedSpareBytes;
+  private byte checksWithoutProgress;
+  private short arrivedSinceCheck; // less than this is no progress
+
+  CountedMessages(ReceivingParts parts) {
+    this.parts = parts;
+  }
+
+  /** The complete messages that wait for their reader. */
+  final MessageBacklog backlog() {
+    return backlog;
+  }
+
+  /** What assembles messages; null before it is known. */
+  final @Nullable Deframer deframer() {
+    return deframer;
+  }
+
+  final void setDeframer(Deframer deframer) {
+    this.deframer = deframer;
+  }
+
+  /** Data has arrived. */
+  final void addArrived(int bytes) {
+    arrivedSinceCheck = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceCheck + bytes);
+  }
+
+  /** The peer has sent everything. */
+  final void endArrival() {
+    if (phase == Phase.ARRIVING) {
+      phase = Phase.WHOLE;
+    }
+  }
+
+  /** Whether the peer has not sent everything yet. */
+  final boolean isArriving() {
+    return phase == Phase.ARRIVING;
+  }
+
+  /** Whether no more data is accepted. */
+  final boolean isOver() {
+    return phase.compareTo(Phase.LEFT) >= 0;
+  }
+
+  /** No more data is accepted; what waits still counts, unless it is too little to be watched. */
+  final void countOnlyWaiting() {
+    phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
+    countAnew();
+  }
+
+  /** What waits will not be read: only its memory counts, unless it is much. */
+  final void countOnlyMemory() {
+    if (phase != Phase.DROPPED) {
+      if (parts.held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
+        phase = Phase.UNREAD_AFTER_END;
+      }
+      countAnew();
+    }
+  }
+
+  /** Nothing counts any more. */
+  final void countNothing() {
+    phase = Phase.DROPPED;
+    count();
+  }
+
+  /** Whether anything was held that keeps windows closed, when it was last counted. */
+  final boolean isHolding() {
+    return countedBytes > 0;
+  }
+
+  /** Counts what is held now. */
+  final void count() {
+    int part = partBytes();
+    int waiting = phase == Phase.DROPPED ? 0 : backlog.bytes();
+    int spare = phase == Phase.DROPPED ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
+    if (deframer != null) {
+      spare += Math.max(0, deframer.heldBytes() - part);
+    }
+    spare += phase == Phase.UNREAD_AFTER_END ? waiting : 0;
+    int now = phase == Phase.UNREAD_AFTER_END ? 0 : waiting + part;
+    if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
+      int change = now - countedBytes;
+      int spareChange = spare - countedSpareBytes;
+      countedBytes = now;
+      countedPartBytes = part;
+      countedSpareBytes = spare;
+      parts.held().change(this, change, spareChange);
+    }
+  }
+
+  @Override
+  public final void countAnew() {
+    if (phase != Phase.DROPPED) {
+      backlog.wantBelow(NO_BACKLOG_BYTES);
+    }
+    count();
+  }
+
+  @Override
+  public final int partBytes() {
+    return isOver() || deframer == null ? 0 : deframer.partBytes();
+  }
+
+  /** Whether the stream lets the rest of a message arrive. */
+  abstract boolean mayArrive();
+
+  /** Whether the peer has begun a message, or its only request, and not completed it. */
+  abstract boolean isUnfinished();
+
+  @Override
+  public final void checkProgress(boolean windowOpen, Memory memory) {
+    boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
+    arrivedSinceCheck = 0;
+    boolean couldMove = windowOpen && mayArrive();
+    boolean owed = memory == Memory.SCARCE ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
+    int withoutProgress = owed && couldMove && !moved ? checksWithoutProgress + 1 : 0;
+    checksWithoutProgress = (byte) Math.min(CHECKS_BEFORE_STANDSTILL, withoutProgress);
+  }
+
+  @Override
+  public final boolean checkAbandoned() {
+    int before = countedBytes;
+    count();
+    checksWithoutProgress = (byte) (countedBytes == before ? checksWithoutProgress + 1 : 0);
+    return countedBytes == 0 || standsStill();
+  }
+
+  /** Something has gone on since the last check. */
+  final void noteProgress() {
+    checksWithoutProgress = 0;
+  }
+
+  @Override
+  public final boolean hasStopped() {
+    return checksWithoutProgress > 0;
+  }
+
+  @Override
+  public final boolean standsStill() {
+    return checksWithoutProgress >= CHECKS_BEFORE_STANDSTILL;
+  }
+}
