@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -581,6 +582,31 @@ final class ChannelCoreTest {
         .startsWith(
             "deadline exceeded after 1 s, waiting for a connection to test:///name that the"
                 + " load-balancing policy mine chooses");
+  }
+
+  @Test
+  void theStatusOfACallThatWaitsNeedsNoFurtherPick() {
+    AtomicInteger picks = new AtomicInteger();
+    usePicker(args -> {
+      picks.incrementAndGet();
+      return Pick.queue();
+    });
+    TestCall call = test.call(test.within(Duration.ofSeconds(1)));
+    int before = picks.get();
+    test.advance(Duration.ofSeconds(1));
+    assertThat(call.text()).contains("that the load-balancing policy mine chooses");
+    Status why = Status.UNAVAILABLE.withDescription("no route");
+    policy.context.updateState(
+        ConnectivityState.TRANSIENT_FAILURE,
+        args -> {
+          picks.incrementAndGet();
+          return Pick.fail(why);
+        });
+    TestCall patient = test.call(test.within(Duration.ofSeconds(1)).withWaitForReady(true));
+    assertThat(picks).hasValue(before + 2); // one at its start, and one when it waits
+    test.advance(Duration.ofSeconds(1));
+    assertThat(patient.text()).contains("no route");
+    assertThat(picks).hasValue(before + 2);
   }
 
   @Test

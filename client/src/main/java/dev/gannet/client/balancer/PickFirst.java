@@ -232,7 +232,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     return states.getOrDefault(subchannel, SubchannelState.IDLE);
   }
 
-  /** Calls fail from now on; the same failure is not reported twice. */
+  /** Calls fail from now on, until there is a connection. */
   private void fail(List<Status> reasons) {
     state = State.BACKING_OFF;
     current = Optional.empty();

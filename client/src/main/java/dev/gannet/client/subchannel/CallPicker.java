@@ -86,6 +86,16 @@ public final class CallPicker {
   /** Returns false if the attempt has to wait. */
   private boolean settle(PendingAttempt attempt, Claim claim) {
     Pick pick = pickFor(attempt);
+    if (settle(attempt, claim, pick)) {
+      return true;
+    }
+    if (claim == Claim.SHARED) {
+      pending.keep(attempt, pick);
+    }
+    return false;
+  }
+
+  private boolean settle(PendingAttempt attempt, Claim claim, Pick pick) {
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
@@ -189,16 +199,19 @@ public final class CallPicker {
     return state;
   }
 
-  /** Who lets this call wait although the channel is READY: its policy, or nobody. */
-  public Optional<String> holder(PickArgs args) {
-    return state == ConnectivityState.READY && pickFor(args) instanceof Pick.Queue
+  /** Who lets this attempt wait although the channel is READY: its policy, or nobody. */
+  public Optional<String> holder(PendingAttempt attempt) {
+    return state == ConnectivityState.READY
+            && pending.lastPick(attempt).filter(Pick.Queue.class::isInstance).isPresent()
         ? Optional.of(publisher)
         : Optional.empty();
   }
 
-  /** Why calls currently fail, if they do. */
-  public Optional<Status> failure(PickArgs args) {
-    return pickFor(args) instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty();
+  /** Why this attempt would have failed if it did not wait for ready. */
+  public Optional<Status> failure(PendingAttempt attempt) {
+    return pending
+        .lastPick(attempt)
+        .flatMap(it -> it instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty());
   }
 
   /** Whether calls wait, or new ones have failed since the last call of this method. */

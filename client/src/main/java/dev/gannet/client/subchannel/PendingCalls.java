@@ -1,5 +1,6 @@
 package dev.gannet.client.subchannel;
 
+import dev.gannet.client.balancer.Pick;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +21,13 @@ public final class PendingCalls {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<PendingAttempt, Waiting> attempts = new LinkedHashMap<>();
 
-  /** Since when an attempt waits, and the pool in which it waits for a stream, if any. */
+  /** Since when and why an attempt waits, and the pool in which it waits for a stream, if any. */
   private static final class Waiting {
     private final long sinceNanos;
     private @Nullable ConnectionPool pool;
+
+    /** Why it waits; kept, because a picker must not be asked about calls that do not start. */
+    private Pick lastPick = Pick.queue();
 
     Waiting(long sinceNanos) {
       this.sinceNanos = sinceNanos;
@@ -94,6 +98,30 @@ public final class PendingCalls {
     try {
       Waiting waiting = attempts.get(attempt);
       return waiting == null ? Optional.empty() : Optional.ofNullable(waiting.pool);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The attempt was picked for, and waits. */
+  void keep(PendingAttempt attempt, Pick pick) {
+    lock.lock();
+    try {
+      Waiting waiting = attempts.get(attempt);
+      if (waiting != null) {
+        waiting.lastPick = pick;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last decision about the attempt; empty if it does not wait. */
+  Optional<Pick> lastPick(PendingAttempt attempt) {
+    lock.lock();
+    try {
+      Waiting waiting = attempts.get(attempt);
+      return waiting == null ? Optional.empty() : Optional.of(waiting.lastPick);
     } finally {
       lock.unlock();
     }

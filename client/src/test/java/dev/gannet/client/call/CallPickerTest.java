@@ -225,7 +225,8 @@ final class CallPickerTest {
     picker.pick(call.attempt);
     assertThat(picker.takeWanted()).isTrue();
     assertThat(picker.takeWanted()).isFalse();
-    assertThat(picker.failure(call.attempt)).hasValue(Status.UNAVAILABLE);
+    picker.pick(patient.attempt);
+    assertThat(picker.failure(patient.attempt)).hasValue(Status.UNAVAILABLE);
   }
 
   @Test
