@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -16,26 +17,65 @@ import java.util.function.Function;
  * @param <T> the tracker of an endpoint's calls
  */
 final class EndpointChildren<T extends CallTracker> {
-  private final EndpointChild.Owner<T> owner;
+  /** The parent policy. */
+  interface Owner<T extends CallTracker> extends EndpointChild.Owner<T> {
+    /** Publishes the state of all children, and a picker over them. */
+    void publish();
+  }
+
+  private final Owner<T> owner;
   private final Function<Endpoint, T> trackers;
   private final Map<Set<SocketAddress>, EndpointChild<T>> byKey = new LinkedHashMap<>();
+  private boolean updating;
 
   /**
    * Without children at first.
    *
    * @param trackers creates the tracker of a new endpoint
    */
-  EndpointChildren(EndpointChild.Owner<T> owner, Function<Endpoint, T> trackers) {
+  EndpointChildren(Owner<T> owner, Function<Endpoint, T> trackers) {
     this.owner = owner;
     this.trackers = trackers;
   }
 
   /**
-   * Replaces the endpoints; duplicates are removed.
+   * Replaces the endpoints; duplicates are removed. What changes meanwhile is published once; then
+   * no picker uses the children of removed endpoints any more, and they are shut down.
    *
-   * @return the children of removed endpoints; to be shut down when no picker uses them any more
+   * @param then what else belongs to the change
    */
-  List<EndpointChild<T>> replace(List<Endpoint> endpoints) {
+  void update(List<Endpoint> endpoints, Runnable then) {
+    List<EndpointChild<T>> gone;
+    updating = true;
+    try {
+      gone = replace(endpoints);
+      then.run();
+    } finally {
+      updating = false;
+    }
+    owner.publish();
+    gone.forEach(EndpointChild::shutdown);
+  }
+
+  /** A child has changed. */
+  void publish() {
+    if (!updating) {
+      owner.publish();
+    }
+  }
+
+  /** Calls fail if no endpoints are known. */
+  void onResolutionFailed(Status why) {
+    if (byKey.isEmpty()) {
+      LoadBalancer.Context context = owner.context();
+      String what = "cannot connect to " + context.target() + ": ";
+      context.updateState(
+          ConnectivityState.TRANSIENT_FAILURE,
+          Picker.failing(why.withDescription(what + why.description().orElse(""))));
+    }
+  }
+
+  private List<EndpointChild<T>> replace(List<Endpoint> endpoints) {
     Map<Set<SocketAddress>, EndpointChild<T>> before = new LinkedHashMap<>(byKey);
     byKey.clear();
     for (Endpoint endpoint : endpoints) {
@@ -60,10 +100,6 @@ final class EndpointChildren<T extends CallTracker> {
 
   List<EndpointChild<T>> in(ConnectivityState state) {
     return byKey.values().stream().filter(it -> it.state() == state).toList();
-  }
-
-  boolean isEmpty() {
-    return byKey.isEmpty();
   }
 
   boolean contains(EndpointChild<T> child) {

@@ -13,7 +13,8 @@ import java.util.List;
  *
  * @param <T> the data that the chooser keeps for each endpoint
  */
-final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, EndpointChild.Owner<T> {
+final class ReadyEndpoints<T extends CallTracker>
+    implements LoadBalancer, EndpointChildren.Owner<T> {
   /** An endpoint of the published picker. */
   private record Published(Endpoint endpoint, Picker picker) {}
 
@@ -27,8 +28,6 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
 
   /** The picker of the endpoint that failed last, which contains the reason. */
   private Picker lastFailing = Picker.queueing();
-
-  private boolean updating;
 
   ReadyEndpoints(Context context, EndpointChooser<T> chooser) {
     this.context = context;
@@ -52,26 +51,12 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   @Override
   public void onResolved(Resolution.Resolved resolved) {
     chooser.onResolved(resolved);
-    updating = true;
-    List<EndpointChild<T>> gone;
-    try {
-      gone = children.replace(resolved.endpoints());
-      children.in(ConnectivityState.IDLE).forEach(EndpointChild::connect);
-    } finally {
-      updating = false;
-    }
-    publish();
-    gone.forEach(EndpointChild::shutdown);
+    children.update(resolved.endpoints(), this::exitIdle);
   }
 
   @Override
   public void onResolutionFailed(Status why) {
-    if (children.isEmpty()) {
-      String what = "cannot connect to " + context.target() + ": ";
-      context.updateState(
-          ConnectivityState.TRANSIENT_FAILURE,
-          Picker.failing(why.withDescription(what + why.description().orElse(""))));
-    }
+    children.onResolutionFailed(why);
   }
 
   @Override
@@ -83,12 +68,11 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
     if (child.state() == ConnectivityState.TRANSIENT_FAILURE) {
       lastFailing = child.picker();
     }
-    if (!updating) {
-      publish();
-    }
+    children.publish();
   }
 
-  private void publish() {
+  @Override
+  public void publish() {
     List<EndpointChild<T>> before = ready;
     ready = children.in(ConnectivityState.READY);
     ready.stream().filter(it -> !before.contains(it)).forEach(chooser::onReady);

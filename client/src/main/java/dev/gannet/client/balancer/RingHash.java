@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.util.BitSet;
 import java.util.List;
@@ -11,12 +12,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * Sends calls with the same hash to the same endpoint, or to the next one on a ring while that has
  * failed (gRFC A42). Endpoints are connected to when a call is sent to them.
  */
-final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
+final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker> {
   private final Context context;
   private final RingHashSettings settings;
   private final EndpointChildren<CallTracker> children;
   private Optional<HashRing> ring = Optional.empty();
-  private boolean updating;
 
   static LoadBalancerProvider provider(RingHashSettings settings) {
     return new BuiltInPolicy(
@@ -39,38 +39,26 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    updating = true;
-    List<EndpointChild<CallTracker>> gone;
-    try {
-      gone = children.replace(resolved.endpoints());
-      ring =
-          Optional.of(
-              HashRing.of(children.all().stream().map(EndpointChild::endpoint).toList(), settings));
-    } finally {
-      updating = false;
-    }
-    publish();
-    gone.forEach(EndpointChild::shutdown);
+    children.update(resolved.endpoints(), this::remakeRing);
+  }
+
+  private void remakeRing() {
+    List<Endpoint> endpoints = children.all().stream().map(EndpointChild::endpoint).toList();
+    ring = Optional.of(HashRing.of(endpoints, settings));
   }
 
   @Override
   public void onResolutionFailed(Status why) {
-    if (children.isEmpty()) {
-      String what = "cannot connect to " + context.target() + ": ";
-      context.updateState(
-          ConnectivityState.TRANSIENT_FAILURE,
-          Picker.failing(why.withDescription(what + why.description().orElse(""))));
-    }
+    children.onResolutionFailed(why);
   }
 
   @Override
   public void onChange(EndpointChild<CallTracker> child) {
-    if (!updating) {
-      publish();
-    }
+    children.publish();
   }
 
-  private void publish() {
+  @Override
+  public void publish() {
     if (ring.isEmpty()) {
       return;
     }
