@@ -68,7 +68,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The endpoints of the last result. */
   private List<Endpoint> known = List.of();
 
-  /** Those of known addresses; while one is in use, the others have none. */
+  /**
+   * Those of known addresses. When one is chosen, the others are shut down; the next result makes
+   * them again, and they stay idle.
+   */
   private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
 
   /** The last reported state of each subchannel. */

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the other attempts are cancelled and ignored, and messages take no lock. There is one deadline
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
- * <p>Only the {@link RetryState} has a lock. Everything here happens without it.
+ * <p>The lock is that of the {@link RetryState}, which its feeder and its timers take as well.
+ * Everything here happens without it.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {

@@ -61,7 +61,8 @@ public sealed interface AttemptPolicy {
   Next afterFailure(Failure failure, RandomGenerator random);
 
   /**
-   * An attempt has failed after its response had begun: this ends the call, and is only counted.
+   * An attempt has failed and no other may follow, because its response had begun, the deadline has
+   * passed or the channel is closing: this ends the call, and is only counted.
    */
   default void countFailure(Status.Code code, Pushback pushback) {
     if (isPassing(code) || pushback instanceof Pushback.Stop) {

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * on after its call has ended keeps the call's permit, but not the connection open. The handler's
  * commands go directly to the {@link InProcessClientStream}.
  *
- * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
- * after it has returned: so the client's listener does not run inside the handler.
+ * <p>If a handler closes the call on the thread that delivered the request to it, the end, and what
+ * was not flushed before, is delivered after it has returned: so the client's listener does not
+ * learn of the end inside the handler. What a handler flushes before is delivered at once.
  */
 final class InProcessServerStream<Q, R> extends SerialDelivery implements ServerStream<R> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
