@@ -7,6 +7,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.client.subchannel.PendingAttempt;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
@@ -135,10 +136,16 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     call.diagnosis().onWaitedForStream(sinceNanos);
   }
 
+  /** The credentials that provide additional headers for it; null if there are none. */
+  final @Nullable CallCredentials credentials() {
+    return CredentialHeaders.both(
+        call.channel().settings().security().callCredentials().orElse(null), call.options());
+  }
+
   /** Starts the attempt on a connection and sends the buffered commands to it. */
   @Override
   public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
-    CallCredentials credentials = call.credentials();
+    CallCredentials credentials = credentials();
     TrackedCallListener tracked =
         tracker == null ? null : TrackedCallListener.begin(this, tracker, this);
     if (credentials == null) {
@@ -229,7 +236,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** It has ended, so it waits neither for a connection nor for its credentials. */
   final void forget() {
-    call.picker().forget(this);
+    call.channel().picker().forget(this);
     call.channel().withoutStream().unauthorized().forget(this);
   }
 

@@ -39,18 +39,19 @@ final class CallAuthorization {
       CallCredentials credentials,
       Consumer<Metadata> then,
       Runnable unsent) {
+    CallOwner channel = attempt.call().channel();
     CompletableFuture<Metadata> answer =
         CredentialHeaders.of(
-            attempt.start(), attempt.options(), attempt.call().securityLevel(), credentials);
+            attempt.start(), attempt.options(), channel.settings().security().level(), credentials);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
       return;
     }
     Scheduler.Cancellable late = watch(attempt, credentials, unsent);
-    attempt
-        .call()
-        .awaitCredentials(
+    channel
+        .withoutStream()
+        .addUnauthorized(
             attempt,
             () -> {
               late.cancel();
@@ -58,7 +59,7 @@ final class CallAuthorization {
             });
     answer.whenComplete((headers, thrown) -> {
       late.cancel();
-      if (attempt.call().channel().withoutStream().unauthorized().take(attempt)) {
+      if (channel.withoutStream().unauthorized().take(attempt)) {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
@@ -67,17 +68,17 @@ final class CallAuthorization {
   /** Without a timer the credentials are trusted to answer. */
   private static Scheduler.Cancellable watch(
       Attempt<?, ?> attempt, CallCredentials credentials, Runnable unsent) {
-    Scheduler scheduler = attempt.call().channel().settings().scheduler();
+    CallOwner channel = attempt.call().channel();
     Runnable onLate =
         () -> {
-          if (attempt.call().channel().withoutStream().unauthorized().take(attempt)) {
+          if (channel.withoutStream().unauthorized().take(attempt)) {
             String what = "have not answered in " + ANSWER.toSeconds() + " s";
             String who = "the call credentials (" + CredentialHeaders.nameOf(credentials) + ") ";
             fail(attempt, Status.UNAVAILABLE.withDescription(who + what), unsent);
           }
         };
     try {
-      return scheduler.schedule(onLate, TimeUnit.NANOSECONDS.convert(ANSWER));
+      return channel.settings().scheduler().schedule(onLate, TimeUnit.NANOSECONDS.convert(ANSWER));
     } catch (RuntimeException | Error e) {
       return () -> {};
     }

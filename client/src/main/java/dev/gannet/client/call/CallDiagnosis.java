@@ -65,7 +65,7 @@ final class CallDiagnosis {
   /** The history with the current wait; the ending thread removes the attempt afterwards. */
   private CallHistory untilNow() {
     CallHistory known = history.get();
-    OptionalLong waitsSince = call.picker().pending().sinceNanos(call.current());
+    OptionalLong waitsSince = call.channel().picker().pending().sinceNanos(call.current());
     return waitsSince.isEmpty()
         ? known
         : known.waited(waitsSince.getAsLong(), nowNanos(), call.channel()::resolverNanos);

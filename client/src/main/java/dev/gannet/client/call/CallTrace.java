@@ -41,7 +41,7 @@ final class CallTrace {
             start.headers());
     return new CallTrace(
         TracerFailures.makeAll(
-            call.tracers(),
+            call.channel().settings().calls().tracers(),
             started,
             ClientCallTracer.Factory::newTracer,
             ClientCallTracer[]::new,

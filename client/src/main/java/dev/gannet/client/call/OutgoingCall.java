@@ -1,24 +1,18 @@
 package dev.gannet.client.call;
 
-import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.client.subchannel.CallPicker;
-import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.FailureDetails;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -105,7 +99,10 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     this.channel = channel;
     this.method = method;
     this.options = options;
-    this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
+    this.first =
+        channel.settings().calls().tracers().isEmpty()
+            ? new Attempt<>(this)
+            : new TracedAttempt<>(this);
     setParent(ParentCall.current());
     STATE.lazySet(this, Step.NEW);
   }
@@ -156,7 +153,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
         ofStart.cancels(this);
       }
       if (!hasEnded()) {
-        begin();
+        beginFirst();
       }
     } catch (RuntimeException | Error e) {
       cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
@@ -201,12 +198,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
                 "the call was made by a handler whose own call was cancelled"));
   }
 
-  private void begin() {
+  private void beginFirst() {
     onBegin();
     if (!method.type().clientSendsOneMessage()) {
       first.sendFlush(); // before the pick: as soon as its listener is ready, it may send
     }
-    picker().pick(first);
+    channel.picker().pick(first);
     if (timer != null && !first.isSettled()) {
       timer.start();
     }
@@ -290,35 +287,6 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   @Override
   final Executor executor() {
     return options.executor().orElse(channel.settings().calls().executor());
-  }
-
-  /** The tracer factories of the channel. */
-  List<ClientCallTracer.Factory> tracers() {
-    return channel.settings().calls().tracers();
-  }
-
-  final CallPicker picker() {
-    return channel.picker();
-  }
-
-  /** The credentials that provide additional headers for each attempt; null if there are none. */
-  @Nullable CallCredentials credentials() {
-    return CredentialHeaders.both(
-        channel.settings().security().callCredentials().orElse(null), options);
-  }
-
-  /** The protection that the channel's connections provide. */
-  SecurityLevel securityLevel() {
-    return channel.settings().security().level();
-  }
-
-  /**
-   * The attempt has its connection, and waits for its credentials from now on.
-   *
-   * @param unsent run if it ends while it waits
-   */
-  void awaitCredentials(Attempt<?, ?> attempt, Runnable unsent) {
-    channel.withoutStream().addUnauthorized(attempt, unsent);
   }
 
   final CallOwner channel() {
@@ -430,7 +398,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** Picks a connection for an attempt that is not the call's first. */
   final void begin(Attempt<Q, R> next) {
-    picker().pick(next);
+    channel.picker().pick(next);
     if (!next.isSettled()) {
       watchDeadline();
     }
@@ -563,7 +531,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     take(event instanceof CallEvent.Closed closed ? explained(closed, true) : event);
   }
 
-  /** Likewise, an end while no attempt is running. */
+  /** Puts an end into the inbox that is of no attempt: none is running. */
   final void addEndWithoutAttempt(CallEvent.Closed closed) {
     take(explained(closed, false));
   }

@@ -13,7 +13,7 @@ final class WaitReason {
   /** The text for an attempt, with the known reason why it still waits. */
   static String of(Attempt<?, ?> attempt) {
     CallOwner channel = attempt.call().channel();
-    CallCredentials credentials = attempt.call().credentials();
+    CallCredentials credentials = attempt.credentials();
     if (credentials != null && channel.withoutStream().unauthorized().contains(attempt)) {
       return "waiting for the call credentials (" + CredentialHeaders.nameOf(credentials) + ")";
     }
