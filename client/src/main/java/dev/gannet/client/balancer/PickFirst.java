@@ -69,8 +69,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private List<Endpoint> known = List.of();
 
   /**
-   * Those of known addresses. When one is chosen, the others are shut down; the next result makes
-   * them again, and they stay idle.
+   * Those of the current pass, or of the last one. When one is chosen, the others are shut down,
+   * and the next pass makes them again.
    */
   private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
 
@@ -109,18 +109,21 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     this.order = order;
   }
 
+  /** A connection in use needs no other subchannels: the next pass makes those that are listed. */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
     answer = Answer.GIVEN;
     known = resolved.endpoints();
     Set<SocketAddress> addresses = inTurn(known);
-    boolean changed = !subchannels.keySet().equals(addresses);
-    boolean listed = current.map(Subchannel::address).filter(addresses::contains).isPresent();
-    replaceSubchannels(addresses);
-    boolean tries = (state == State.TRYING || state == State.BACKING_OFF) && changed;
-    boolean leaves = state == State.USING && !listed;
-    if (state == State.RESOLVING || tries || leaves) {
-      beginPass();
+    boolean begins =
+        switch (state) {
+          case RESOLVING -> true;
+          case TRYING, BACKING_OFF -> !subchannels.keySet().equals(addresses);
+          case USING -> current.map(Subchannel::address).filter(addresses::contains).isEmpty();
+          case IDLE -> false;
+        };
+    if (begins) {
+      beginPass(addresses);
     }
   }
 
@@ -175,7 +178,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     subchannel.shutdown();
   }
 
-  private void beginPass() {
+  private void beginPass(Set<SocketAddress> addresses) {
+    replaceSubchannels(addresses);
     state = State.TRYING;
     current = Optional.empty();
     failures.clear();
@@ -269,7 +273,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       fail(List.of(why));
       state = State.RESOLVING; // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
-      beginPass();
+      beginPass(inTurn(known));
     }
   }
 
@@ -282,8 +286,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   private void tryKnown() {
     answer = Answer.EXPECTED;
-    replaceSubchannels(inTurn(known));
-    beginPass();
+    beginPass(inTurn(known));
     context.refreshNameResolution();
   }
 

@@ -242,7 +242,6 @@ final class PickFirstTest {
     of("a").is(SubchannelState.IDLE);
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
     resolves("b");
-    assertThat(of("b").connects).isZero();
     policy.exitIdle();
     assertThat(of("b").connects).isOne();
   }
@@ -259,7 +258,19 @@ final class PickFirstTest {
     resolves("b", "a");
     assertUsing(a);
     assertThat(a.shutDown).isFalse();
-    assertThat(of("b").connects).isZero();
+  }
+
+  @Test
+  void aResultMakesNoSubchannelsUntilThereIsAPassThatNeedsThem() {
+    FakeAddress a = using("a");
+    resolves("a", "b", "c");
+    assertThat(channel.made).containsExactly(a);
+    a.is(SubchannelState.IDLE);
+    resolves("b", "c", "a");
+    assertThat(channel.made).containsExactly(a);
+    policy.exitIdle();
+    assertThat(channel.made).containsExactly(a, of("b"), of("c"));
+    assertThat(channel.connected.getLast()).isSameAs(of("b"));
   }
 
   @Test
@@ -290,7 +301,6 @@ final class PickFirstTest {
   void addressesThatArriveWhileItIsIdleAreUsedInTheNextPass() {
     using("a").is(SubchannelState.IDLE);
     resolves("b");
-    assertThat(of("b").connects).isZero();
     policy.exitIdle();
     resolves("b");
     assertThat(of("b").connects).isOne();
