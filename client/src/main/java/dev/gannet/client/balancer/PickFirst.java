@@ -211,7 +211,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (answer == Answer.EXPECTED && calls == Calls.WAIT) {
       state = State.RESOLVING;
     } else {
-      fail(failures);
+      fail(State.BACKING_OFF, failures);
     }
   }
 
@@ -240,8 +240,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   /** Calls fail from now on, until there is a connection. */
-  private void fail(List<Status> reasons) {
-    state = State.BACKING_OFF;
+  private void fail(State next, List<Status> reasons) {
+    state = next;
     current = Optional.empty();
     calls = Calls.FAIL;
     publishFailure("cannot connect to " + context.target(), reasons);
@@ -270,8 +270,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   public void onResolutionFailed(Status why) {
     answer = Answer.GIVEN;
     if (known.isEmpty()) {
-      fail(List.of(why));
-      state = State.RESOLVING; // the channel guarantees another answer
+      fail(State.RESOLVING, List.of(why)); // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
       beginPass(inTurn(known));
     }
