@@ -22,7 +22,6 @@ final class ValuesTest {
           "dev.gannet.api.ServerMethodDefinition",
           "dev.gannet.api.ServerServiceDefinition",
           "dev.gannet.api.Status", // its cause has no equality
-          "dev.gannet.client.resolver.Resolution$Resolved", // an answer, which nobody compares
           "dev.gannet.resolver.dns.DnsNameResolverProvider",
           "dev.gannet.testing.Reply",
           "dev.gannet.validation.ValidationInterceptor",

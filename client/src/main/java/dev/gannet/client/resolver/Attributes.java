@@ -1,7 +1,9 @@
 package dev.gannet.client.resolver;
 
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,7 @@ public final class Attributes {
   /** No values. */
   public static final Attributes EMPTY = new Attributes(Map.of());
 
+  /** In the order in which the keys were added. */
   private final Map<Key<?>, Object> values;
 
   private Attributes(Map<Key<?>, Object> values) {
@@ -40,9 +43,9 @@ public final class Attributes {
 
   /** These values with one more, which replaces an earlier one of the key. */
   public <T> Attributes with(Key<T> key, T value) {
-    Map<Key<?>, Object> more = new HashMap<>(values);
-    more.put(key, value);
-    return new Attributes(Map.copyOf(more));
+    Map<Key<?>, Object> more = new LinkedHashMap<>(values);
+    more.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+    return new Attributes(Collections.unmodifiableMap(more));
   }
 
   /** The value of the key, if it has one. */
@@ -61,6 +64,7 @@ public final class Attributes {
     return values.hashCode();
   }
 
+  /** The names of the keys and the values, such as <code>{zone=eu, weight=3}</code>. */
   @Override
   public String toString() {
     return values.toString();

@@ -60,8 +60,14 @@ public final class Endpoint {
     return 31 * addresses.hashCode() + attributes.hashCode();
   }
 
+  /**
+   * The addresses, and the attributes if there are any, such as <code>[/192.0.2.1:443] {zone=eu}
+   * </code>.
+   */
   @Override
   public String toString() {
-    return addresses.toString();
+    return attributes.equals(Attributes.EMPTY)
+        ? addresses.toString()
+        : addresses + " " + attributes;
   }
 }

@@ -53,8 +53,23 @@ public sealed interface Resolution {
     }
 
     @Override
+    public boolean equals(Object other) {
+      return other instanceof Resolved resolved
+          && endpoints.equals(resolved.endpoints)
+          && attributes.equals(resolved.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * endpoints.hashCode() + attributes.hashCode();
+    }
+
+    /** The endpoints, each with its attributes, and the attributes of the result if any. */
+    @Override
     public String toString() {
-      return "Resolved" + endpoints;
+      return attributes.equals(Attributes.EMPTY)
+          ? "Resolved" + endpoints
+          : "Resolved" + endpoints + " " + attributes;
     }
   }
 

@@ -26,6 +26,15 @@ final class ResultsTest {
   }
 
   @Test
+  void attributesAreShownInTheOrderInWhichTheyWereAdded() {
+    Attributes many = Attributes.EMPTY;
+    for (String name : List.of("zone", "weight", "rack", "host", "generation")) {
+      many = many.with(Attributes.Key.of(name), name.length());
+    }
+    assertThat(many).hasToString("{zone=4, weight=6, rack=4, host=4, generation=10}");
+  }
+
+  @Test
   void anEndpointIsItsAddressesAndAttributes() {
     Endpoint endpoint = Endpoint.of(ADDRESS);
     Endpoint heavy = endpoint.withAttributes(Attributes.EMPTY.with(WEIGHT, 9));
@@ -35,18 +44,30 @@ final class ResultsTest {
     assertThat(endpoint).hasSameHashCodeAs(Endpoint.of(ADDRESS)).isNotEqualTo(ADDRESS);
     assertThat(endpoint).isNotEqualTo(Endpoint.of(List.of(ADDRESS, ADDRESS)));
     assertThat(endpoint).hasToString("[host/<unresolved>:1]");
+    assertThat(heavy).hasToString("[host/<unresolved>:1] {weight=9}");
     assertThatThrownBy(() -> Endpoint.of(List.of())).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void aResultIsEndpointsOrAFailure() {
-    Resolution.Resolved resolved =
-        Resolution.of(List.of(Endpoint.of(ADDRESS)))
-            .withAttributes(Attributes.EMPTY.with(WEIGHT, 3));
+    Resolution.Resolved plain = Resolution.of(List.of(Endpoint.of(ADDRESS)));
+    Resolution.Resolved resolved = plain.withAttributes(Attributes.EMPTY.with(WEIGHT, 3));
     assertThat(resolved.attributes().get(WEIGHT)).hasValue(3);
-    assertThat(resolved).hasToString("Resolved[[host/<unresolved>:1]]");
+    assertThat(plain).hasToString("Resolved[[host/<unresolved>:1]]");
+    assertThat(resolved).hasToString("Resolved[[host/<unresolved>:1]] {weight=3}");
     assertThat(Resolution.failed(Status.UNAVAILABLE)).hasToString("Failed[UNAVAILABLE]");
     assertThatThrownBy(() -> Resolution.failed(Status.OK))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void resultsWithTheSameEndpointsAndAttributesAreEqual() {
+    Resolution.Resolved resolved = Resolution.of(List.of(Endpoint.of(ADDRESS)));
+    Resolution.Resolved heavy = resolved.withAttributes(Attributes.EMPTY.with(WEIGHT, 3));
+    assertThat(resolved).isEqualTo(Resolution.of(List.of(Endpoint.of(ADDRESS))));
+    assertThat(resolved).hasSameHashCodeAs(Resolution.of(List.of(Endpoint.of(ADDRESS))));
+    assertThat(heavy).isEqualTo(resolved.withAttributes(Attributes.EMPTY.with(WEIGHT, 3)));
+    assertThat(resolved).isNotEqualTo(heavy).isNotEqualTo(Endpoint.of(ADDRESS));
+    assertThat(resolved).isNotEqualTo(Resolution.of(List.of()));
   }
 }
