@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.ChannelSettings;
@@ -12,6 +13,7 @@ import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,7 @@ final class NameResolution {
   private volatile long answeredNanos;
 
   /** What a resolver has kept for later ones. */
-  private volatile Optional<Object> kept = Optional.empty();
+  private final AtomicReference<Attributes> kept = new AtomicReference<>(Attributes.EMPTY);
 
   NameResolution(ChannelSettings settings, Owner owner) {
     this.settings = settings;
@@ -258,13 +260,13 @@ final class NameResolution {
     }
 
     @Override
-    public void keep(Object value) {
-      kept = Optional.of(value);
+    public <T> void keep(Attributes.Key<T> key, T value) {
+      kept.updateAndGet(it -> it.with(key, value));
     }
 
     @Override
-    public Optional<Object> kept() {
-      return kept;
+    public <T> Optional<T> kept(Attributes.Key<T> key) {
+      return kept.get().get(key);
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -334,13 +335,18 @@ final class ChannelCoreTest {
 
   @Test
   void aResolverGetsWhatAnEarlierOneHasKept() {
+    Attributes.Key<Integer> percentile = Attributes.Key.of("percentile");
+    Attributes.Key<String> version = Attributes.Key.of("version");
     test.connected();
-    assertThat(test.resolver.last().context.kept()).isEmpty();
-    test.resolver.last().context.keep("percentile 7");
+    assertThat(test.resolver.last().context.kept(percentile)).isEmpty();
+    test.resolver.last().context.keep(percentile, 6);
+    test.resolver.last().context.keep(version, "etag");
+    test.resolver.last().context.keep(percentile, 7);
     test.channel().enterIdle();
     test.call();
     assertThat(test.resolver.made).hasSize(2);
-    assertThat(test.resolver.last().context.kept()).contains("percentile 7");
+    assertThat(test.resolver.last().context.kept(percentile)).contains(7);
+    assertThat(test.resolver.last().context.kept(version)).contains("etag");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.gannet.testing;
 
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Resolution;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,7 +32,7 @@ public final class ResolverTestbed implements AutoCloseable {
   private final List<Resolution> results = new ArrayList<>();
   private final NameResolver resolver;
   private int offloads;
-  private volatile Optional<Object> kept = Optional.empty();
+  private final AtomicReference<Attributes> kept = new AtomicReference<>(Attributes.EMPTY);
 
   private ResolverTestbed(NameResolverProvider provider, Target target) {
     this.resolver = provider.create(target, new FakeChannel());
@@ -80,13 +82,13 @@ public final class ResolverTestbed implements AutoCloseable {
     }
 
     @Override
-    public void keep(Object value) {
-      kept = Optional.of(value);
+    public <T> void keep(Attributes.Key<T> key, T value) {
+      kept.updateAndGet(it -> it.with(key, value));
     }
 
     @Override
-    public Optional<Object> kept() {
-      return kept;
+    public <T> Optional<T> kept(Attributes.Key<T> key) {
+      return kept.get().get(key);
     }
   }
 

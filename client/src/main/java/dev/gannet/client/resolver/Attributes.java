@@ -7,8 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Values that a resolver attaches to endpoints or results for load-balancing policies. Immutable:
- * {@link #with} returns another object.
+ * Values that a resolver attaches to endpoints or results for load-balancing policies, or
+ * {@linkplain NameResolver.Context#keep keeps} for later resolvers. Immutable: {@link #with}
+ * returns another object.
  */
 public final class Attributes {
   /** No values. */

@@ -87,12 +87,16 @@ public interface NameResolver {
     RandomGenerator random();
 
     /**
-     * Keeps a value for later resolvers of this channel, in place of the one before. A channel that
-     * becomes idle shuts its resolver down, and creates another one when it is used again.
+     * Keeps a value for later resolvers of this channel, in place of the key's earlier one. A
+     * channel that becomes idle shuts its resolver down, and creates another one when it is used
+     * again.
      */
-    void keep(Object value);
+    <T> void keep(Attributes.Key<T> key, T value);
 
-    /** What a resolver of this channel has {@linkplain #keep kept} last; empty if none has. */
-    Optional<Object> kept();
+    /**
+     * The value that a resolver of this channel has {@linkplain #keep kept} last for the key; empty
+     * if none has.
+     */
+    <T> Optional<T> kept(Attributes.Key<T> key);
   }
 }

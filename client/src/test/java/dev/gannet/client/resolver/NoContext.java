@@ -33,12 +33,12 @@ public record NoContext() implements NameResolver.Context {
   }
 
   @Override
-  public void keep(Object value) {
+  public <T> void keep(Attributes.Key<T> key, T value) {
     throw new AssertionError("nothing is kept");
   }
 
   @Override
-  public Optional<Object> kept() {
+  public <T> Optional<T> kept(Attributes.Key<T> key) {
     throw new AssertionError("nothing is kept");
   }
 }

@@ -3,6 +3,7 @@ package dev.gannet.resolver.dns;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class NettyDnsResolver implements NameResolver {
   private static final int HUNDRED = 100;
   private static final long MAX_TTL_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final Attributes.Key<Remembered> REMEMBERED = Attributes.Key.of("remembered");
 
   private final DnsTarget target;
   private final LookUpSettings settings;
@@ -57,11 +59,9 @@ final class NettyDnsResolver implements NameResolver {
     this.remembered =
         around
             .context()
-            .kept()
-            .filter(Remembered.class::isInstance)
-            .map(Remembered.class::cast)
+            .kept(REMEMBERED)
             .orElseGet(() -> Remembered.drawn(around.context().random()));
-    around.context().keep(remembered);
+    around.context().keep(REMEMBERED, remembered);
   }
 
   /**
@@ -78,7 +78,7 @@ final class NettyDnsResolver implements NameResolver {
 
   private void remember(Optional<ServiceConfig> config) {
     remembered = new Remembered(remembered.percentile(), config);
-    around.context().keep(remembered);
+    around.context().keep(REMEMBERED, remembered);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gannet.resolver.dns;
 
 import dev.gannet.api.Registration;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -32,7 +34,7 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   private final RandomGenerator random = new SplittableRandom(1);
   private final Supplier<NameResolver> resolvers;
   private NameResolver resolver;
-  private volatile Optional<Object> kept = Optional.empty();
+  private final AtomicReference<Attributes> kept = new AtomicReference<>(Attributes.EMPTY);
 
   TestLookUps(String target, LookUpSettings settings) {
     this(target, settings, "host-1");
@@ -88,13 +90,13 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   }
 
   @Override
-  public void keep(Object value) {
-    kept = Optional.of(value);
+  public <T> void keep(Attributes.Key<T> key, T value) {
+    kept.updateAndGet(it -> it.with(key, value));
   }
 
   @Override
-  public Optional<Object> kept() {
-    return kept;
+  public <T> Optional<T> kept(Attributes.Key<T> key) {
+    return kept.get().get(key);
   }
 
   @Override
