@@ -364,6 +364,49 @@ public class RetryingCallTest {
   }
 
   @Test
+  void whoSendsOnWhileTheBufferIsFullAndNoAttemptRunsEndsTheCall() {
+    test.serviceConfigs =
+        test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(RequestBuffer.ENTRY_BYTES));
+    connect(policy(4));
+    TestCall call = test.start(TestChannel.BIDI);
+    stream().endsWith(Status.UNAVAILABLE);
+    String message = "x".repeat(1024);
+    int sent = 0;
+    while (!call.isOver() && sent < 1000) {
+      assertThat(call.call.isReady()).isFalse();
+      call.call.sendMessage(message);
+      sent++;
+    }
+    assertThat(sent).isEqualTo(RequestBuffer.BEYOND_BYTES / (1024 + RequestBuffer.ENTRY_BYTES) + 1);
+    assertThat(call.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(call.text())
+        .contains("retryBufferBytesPerCall", "before its next attempt began", "is ready");
+    test.advance(LONG);
+    assertThat(streams()).hasSize(1);
+  }
+
+  @Test
+  void whoWaitsToBeReadyMaySendAnyRequestDespiteBackoffs() {
+    test.serviceConfigs =
+        test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(RequestBuffer.ENTRY_BYTES));
+    connect(policy(4));
+    TestCall call = test.start(TestChannel.BIDI);
+    stream().endsWith(Status.UNAVAILABLE);
+    String large = "x".repeat(2 * RequestBuffer.BEYOND_BYTES);
+    call.call.sendMessage(large); // it was ready a moment ago
+    assertThat(call.call.isReady()).isFalse();
+    test.advance(LONG);
+    stream().becomesReady();
+    assertThat(call.call.isReady()).isTrue();
+    call.call.sendMessage(large);
+    call.call.sendMessage(large);
+    call.call.halfClose();
+    assertThat(stream().told).filteredOn(large::equals).hasSize(3);
+    assertThat(stream().told).endsWith("half-close", "flush");
+    assertThat(call.isOver()).isFalse();
+  }
+
+  @Test
   void theCallsOfAChannelShareOneLimitAndReleaseIt() {
     test.serviceConfigs =
         test.serviceConfigs.with(

@@ -27,9 +27,15 @@ final class AttemptFeeder<Q, R> {
     /** The request cannot be kept: this attempt, which has got most of it, is the only one. */
     void onOverflow(CountedAttempt<Q, R> farthest);
 
-    /** A message cannot be sent: the call ends with that. */
+    /** A message can be neither sent nor kept: the call ends with that. */
     void onUnsendable(Status why);
   }
+
+  private static final Status NO_ROOM =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "more requests than retryBufferBytesPerCall or retryBufferBytes allows were sent after"
+              + " an attempt had failed and before its next attempt began; wait until the call is"
+              + " ready before sending more");
 
   private final MethodDescriptor<Q, R> method;
   private final ReentrantLock lock;
@@ -89,9 +95,13 @@ final class AttemptFeeder<Q, R> {
   }
 
   private void offer(Entry<Q> entry) {
-    assert !lock.isHeldByCurrentThread();
     Q message = entry.message();
-    int sizeBytes = message == null ? 0 : method.requestMarshaller().sizeBytes(message);
+    offer(entry, message == null ? 0 : method.requestMarshaller().sizeBytes(message));
+  }
+
+  private void offer(Entry<Q> entry, int sizeBytes) {
+    assert !lock.isHeldByCurrentThread();
+    boolean accepted = true;
     CountedAttempt<Q, R> only = null;
     CountedAttempt<Q, R> chosen = null;
     Entry<Q> next = null;
@@ -105,8 +115,8 @@ final class AttemptFeeder<Q, R> {
         only = attempts.committed();
         next = entry;
       } else if (!request.add(entry, sizeBytes)) {
-        attempts.onOverflow();
         chosen = farthest(all);
+        accepted = chosen == null && tryAddBeyond(entry, sizeBytes);
       } else if (all.size() == 1) {
         only = all.getFirst();
         next = request.begin(only.reader());
@@ -116,12 +126,19 @@ final class AttemptFeeder<Q, R> {
     }
     if (chosen != null) {
       listener.onOverflow(chosen);
-    }
-    if (only == null) {
+      offer(entry, sizeBytes);
+    } else if (!accepted) {
+      listener.onUnsendable(NO_ROOM);
+    } else if (only == null) {
       attempts.running().forEach(this::sendRest);
     } else {
       sendFrom(only, next);
     }
+  }
+
+  private boolean tryAddBeyond(Entry<Q> entry, int sizeBytes) {
+    attempts.onOverflow();
+    return request.addBeyond(entry, sizeBytes);
   }
 
   /** The attempt that has got most of the request; null if none runs. */

@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   input       KEPT                      PASSED_ON                 DIRECT     OVER
- *   add         is added, or TOO_LARGE    is added                  not added  not added
+ *   add         is added if it fits       is added                  not added  not added
+ *   addBeyond   is added if it is little  -                         -          -
  *   begin/next  the next entry, if any    the same; none: DIRECT    none       none
  *   complete    the reader is COMPLETE    OVER                      OVER       OVER
  *   commit      PASSED_ON, DIRECT, OVER   -                         -          -
  *   drop        OVER                      OVER                      OVER       OVER
  * </pre>
  *
- * <p>An entry that all readers have got is garbage once no other attempt can follow.
+ * <p>An entry that all readers have got is garbage once no other attempt can follow. The memory of
+ * the {@link ReplayLimits} is returned when the request is DIRECT or OVER.
  */
 public final class RequestBuffer<Q> {
   /** What happens to the next message of the application. */
@@ -118,6 +120,14 @@ public final class RequestBuffer<Q> {
    */
   public static final int ENTRY_BYTES = 64;
 
+  /**
+   * What may be added beyond the limits while no attempt runs, in bytes, each message with its
+   * {@link #ENTRY_BYTES}; more than that if it is one message. As much as the queue of a call whose
+   * server does not read: callers that wait until the call is ready never need more than one
+   * message, and those that send a little without asking do not fail.
+   */
+  public static final int BEYOND_BYTES = 64 * 1024;
+
   private final ReplayLimits limits;
 
   /** Null if there is none, or if the attempt that the call is committed to has got it. */
@@ -125,6 +135,7 @@ public final class RequestBuffer<Q> {
 
   private @Nullable Entry<Q> last;
   private long reservedBytes;
+  private long beyondBytes;
 
   /** Read by any thread. */
   private volatile State state = State.KEPT;
@@ -139,9 +150,9 @@ public final class RequestBuffer<Q> {
   }
 
   /**
-   * Adds the next entry, unless the request is DIRECT or OVER. Returns false if the message is too
-   * large to be kept for further attempts: it is added all the same, and an attempt has to be
-   * committed.
+   * Adds the next entry, unless the request is DIRECT or OVER. Returns false if it is not added
+   * because it exceeds the limits: then the call has to be committed to an attempt, and the entry
+   * is added again; or {@linkplain #addBeyond beyond the limits}, if no attempt runs.
    *
    * @param sizeBytes the size of the message before compression; 0 if there is none
    */
@@ -149,13 +160,34 @@ public final class RequestBuffer<Q> {
     if (state == State.DIRECT || state == State.OVER) {
       return true;
     }
+    boolean fits = entry.message == null || state == State.PASSED_ON || tryReserve(sizeBytes);
+    if (fits) {
+      link(entry);
+    }
+    return fits;
+  }
+
+  /**
+   * Adds an entry that exceeds the limits, because the next attempt is the last and has not begun.
+   * Returns false if there is no room for it either.
+   */
+  public boolean addBeyond(Entry<Q> entry, int sizeBytes) {
+    long bytes = beyondBytes + sizeBytes + ENTRY_BYTES;
+    if (beyondBytes > 0 && bytes > BEYOND_BYTES) {
+      return false;
+    }
+    beyondBytes = bytes;
+    link(entry);
+    return true;
+  }
+
+  private void link(Entry<Q> entry) {
     if (last == null) {
       first = entry;
     } else {
       last.next = entry;
     }
     last = entry;
-    return entry.message == null || state == State.PASSED_ON || tryReserve(sizeBytes);
   }
 
   private boolean tryReserve(int sizeBytes) {
@@ -223,7 +255,6 @@ public final class RequestBuffer<Q> {
    * were left. Returns whether it lacks an entry that no thread is sending.
    */
   public boolean commit(Reader<Q> only) {
-    release();
     if (only.progress == Progress.COMPLETE) {
       keepNothing(State.OVER);
       return false;
@@ -247,19 +278,14 @@ public final class RequestBuffer<Q> {
 
   /** The call has ended without an attempt. */
   public void drop() {
-    release();
     keepNothing(State.OVER);
   }
 
   private void keepNothing(State next) {
     first = null;
     last = null;
-    state = next;
-  }
-
-  /** Returns the reserved memory. */
-  private void release() {
     limits.release(reservedBytes);
     reservedBytes = 0;
+    state = next;
   }
 }

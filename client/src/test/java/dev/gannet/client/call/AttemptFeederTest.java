@@ -40,12 +40,16 @@ final class AttemptFeederTest {
   private final class Call implements AttemptFeeder.Listener<String, String> {
     final List<CountedAttempt<String, String>> farthest = new ArrayList<>();
     final List<Status> ends = new ArrayList<>();
+    Runnable beforeCommit = () -> {};
 
     @Override
     public void onOverflow(CountedAttempt<String, String> attempt) {
       assertThat(lock.isLocked()).isFalse();
       farthest.add(attempt);
-      commit(attempt);
+      beforeCommit.run();
+      if (attempts.isUndecided(attempt)) {
+        commit(attempt);
+      }
     }
 
     @Override
@@ -163,6 +167,34 @@ final class AttemptFeederTest {
     assertThat(call.farthest).containsExactly(ahead.attempt);
     assertThat(ahead.told()).containsExactly("a", "x".repeat(ALL_BYTES));
     assertThat(behind.told()).isEmpty();
+  }
+
+  @Test
+  void ifThatAttemptHasFailedMeanwhileAnotherOneIsChosen() {
+    AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
+    Try failing = first(TestChannel.BIDI);
+    Try other = another();
+    call.beforeCommit = () -> attempts.drop(failing.attempt);
+    feeder.sendMessage("x".repeat(ALL_BYTES), false);
+    assertThat(call.farthest).containsExactly(failing.attempt, other.attempt);
+    assertThat(other.told()).containsExactly("x".repeat(ALL_BYTES));
+    assertThat(request.state()).isEqualTo(RequestBuffer.State.DIRECT);
+  }
+
+  @Test
+  void withoutAnAttemptARequestThatCannotBeKeptEndsTheCall() {
+    AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
+    attempts.drop(first(TestChannel.BIDI).attempt);
+    String large = "x".repeat(RequestBuffer.BEYOND_BYTES);
+    feeder.sendMessage(large, false);
+    assertThat(call.ends).isEmpty();
+    feeder.sendMessage(large, false);
+    assertThat(call.ends).extracting(Status::code).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+    Try next = made(TestChannel.BIDI);
+    attempts.onTime(POLICY);
+    assertThat(attempts.join(next.attempt, POLICY)).isEqualTo(CallAttempts.Joining.RUNS_LAST);
+    feeder.sendRest(next.attempt);
+    assertThat(next.told()).containsExactly(large);
   }
 
   @Test

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestBufferTest {
   private static final int CALL_BYTES = 1 << 20;
 
+  /** What a message of one byte takes. */
+  private static final long COST_OF_ONE = RequestBuffer.ENTRY_BYTES + 1;
+
   private final ReplayLimits limits = new ReplayLimits(CALL_BYTES, 16 << 20);
   private final RequestBuffer<String> buffer = new RequestBuffer<>(limits);
   private final Reader<String> reader = new Reader<>();
@@ -132,7 +135,7 @@ class RequestBufferTest {
     }
     assertThat(buffer.commit(reader)).isEqualTo(lacks);
     assertThat(buffer.state()).isEqualTo(next);
-    assertThat(limits.usedBytes()).isZero();
+    assertThat(limits.usedBytes()).isEqualTo(next == State.PASSED_ON ? 2 * COST_OF_ONE : 0);
   }
 
   @Test
@@ -142,12 +145,13 @@ class RequestBufferTest {
     assertThat(buffer.commit(reader)).isTrue();
     assertThat(text(buffer.begin(reader))).isEqualTo("a");
     assertThat(add("c".repeat(CALL_BYTES))).isTrue(); // it is not kept for other attempts
-    assertThat(limits.usedBytes()).isZero();
     assertThat(text(buffer.next(reader))).isEqualTo("b");
     assertThat(text(buffer.next(reader))).startsWith("c");
     assertThat(buffer.state()).isEqualTo(State.PASSED_ON);
+    assertThat(limits.usedBytes()).isEqualTo(2 * COST_OF_ONE);
     assertThat(buffer.next(reader)).isNull();
     assertThat(buffer.state()).isEqualTo(State.DIRECT);
+    assertThat(limits.usedBytes()).isZero();
   }
 
   @Test
@@ -169,6 +173,7 @@ class RequestBufferTest {
     buffer.commit(reader);
     assertThat(read(reader)).containsExactly("a", ".");
     assertThat(buffer.state()).isEqualTo(State.OVER);
+    assertThat(limits.usedBytes()).isZero();
   }
 
   @Test
@@ -179,6 +184,7 @@ class RequestBufferTest {
     buffer.begin(reader);
     buffer.complete(reader);
     assertThat(buffer.state()).isEqualTo(State.OVER);
+    assertThat(limits.usedBytes()).isZero();
     assertThat(buffer.next(reader)).isNull();
   }
 
@@ -205,10 +211,32 @@ class RequestBufferTest {
   }
 
   @Test
-  void aMessageThatIsTooLargeToBeKeptIsStillSent() {
+  void aMessageThatIsTooLargeIsNotAdded() {
     assertThat(add("a".repeat(CALL_BYTES))).isFalse();
+    assertThat(add("b")).isTrue();
     assertThat(addEnd()).isTrue(); // it needs no memory
+    assertThat(read(reader)).containsExactly("b", ".");
+  }
+
+  private boolean addBeyond(int bytes) {
+    return buffer.addBeyond(Entry.message("m", false), bytes - RequestBuffer.ENTRY_BYTES);
+  }
+
+  @Test
+  void beyondTheLimitThereIsRoomForSmallMessages() {
+    assertThat(addBeyond(RequestBuffer.BEYOND_BYTES - 100)).isTrue();
+    assertThat(addBeyond(101)).isFalse();
+    assertThat(addBeyond(100)).isTrue();
+    assertThat(addBeyond(RequestBuffer.ENTRY_BYTES)).isFalse();
     assertThat(read(reader)).hasSize(2);
+    assertThat(limits.usedBytes()).isZero();
+  }
+
+  @Test
+  void beyondTheLimitThereIsRoomForOneMessageOfAnySize() {
+    assertThat(addBeyond(10 * RequestBuffer.BEYOND_BYTES)).isTrue();
+    assertThat(addBeyond(RequestBuffer.ENTRY_BYTES)).isFalse();
+    assertThat(read(reader)).hasSize(1);
   }
 
   @Test
@@ -236,10 +264,15 @@ class RequestBufferTest {
 
   @Test
   void theCostPerMessageDoesNotGrowWithTheRequest() {
+    ReplayLimits enough = new ReplayLimits(1 << 30, 1 << 30);
+    RequestBuffer<String> large = new RequestBuffer<>(enough);
     int messages = 300_000;
     for (int i = 0; i < messages; i++) {
-      add("m");
+      large.add(Entry.message("m", false), 1);
     }
-    assertThat(read(reader)).hasSize(messages);
+    for (int i = 0; i < messages; i++) {
+      assertThat(i == 0 ? large.begin(reader) : large.next(reader)).isNotNull();
+    }
+    assertThat(large.next(reader)).isNull();
   }
 }
