@@ -3,26 +3,23 @@ package dev.gannet.client.call;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
-import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the request of a {@link RetryingCall} to its attempts. What the caller sends is kept in the
  * {@link RequestBuffer} and passed to every running attempt, in order; an attempt that begins later
  * is sent what it lacks. As soon as the buffer is DIRECT, nothing is kept, and messages go to the
- * chosen attempt without the lock.
+ * chosen attempt.
  *
- * <p>All methods are called without the lock of the call, which is taken here for short times, and
- * never while messages are serialized or the listener is called. {@link #sendMessage} and {@link
- * #sendHalfClose} belong to the caller, {@link #sendRest} to any thread: the buffer gives an
- * attempt's part of the request to one thread at a time.
+ * <p>The {@link RetryState} says what is sent to which attempt; here, messages are serialized and
+ * the listener is called. {@link #sendMessage} and {@link #sendHalfClose} belong to the caller,
+ * {@link #sendRest} to any thread: the buffer gives an attempt's part of the request to one thread
+ * at a time.
  */
 final class AttemptFeeder<Q, R> {
-  /** The call whose request is sent. Called without the lock. */
+  /** The call whose request is sent. */
   interface Listener<Q, R> {
     /** The request cannot be kept: this attempt, which has got most of it, is the only one. */
     void onOverflow(CountedAttempt<Q, R> farthest);
@@ -38,35 +35,22 @@ final class AttemptFeeder<Q, R> {
               + " ready before sending more");
 
   private final MethodDescriptor<Q, R> method;
-  private final ReentrantLock lock;
-  private final CallAttempts<CountedAttempt<Q, R>> attempts;
-  private final RequestBuffer<Q> request;
+  private final RetryState<Q, R> state;
   private final Listener<Q, R> listener;
 
   /** The single message of a call, which waits for the half-close. The caller's. */
   private @Nullable Entry<Q> single;
 
-  /**
-   * For one call.
-   *
-   * @param lock guards {@code attempts} and {@code request}
-   */
-  AttemptFeeder(
-      MethodDescriptor<Q, R> method,
-      ReentrantLock lock,
-      CallAttempts<CountedAttempt<Q, R>> attempts,
-      RequestBuffer<Q> request,
-      Listener<Q, R> listener) {
+  /** For one call. */
+  AttemptFeeder(MethodDescriptor<Q, R> method, RetryState<Q, R> state, Listener<Q, R> listener) {
     this.method = method;
-    this.lock = lock;
-    this.attempts = attempts;
-    this.request = request;
+    this.state = state;
     this.listener = listener;
   }
 
   /** The caller's next message. */
   void sendMessage(Q message, boolean compressed) {
-    CountedAttempt<Q, R> to = direct();
+    CountedAttempt<Q, R> to = state.direct();
     if (to != null) {
       to.send(message, compressed);
     } else if (method.type().clientSendsOneMessage()) {
@@ -79,7 +63,7 @@ final class AttemptFeeder<Q, R> {
   /** The caller's half-close. */
   void sendHalfClose() {
     Entry<Q> waiting = single;
-    CountedAttempt<Q, R> to = direct();
+    CountedAttempt<Q, R> to = state.direct();
     if (waiting != null) {
       single = null;
       offer(waiting.andEnd());
@@ -90,108 +74,41 @@ final class AttemptFeeder<Q, R> {
     }
   }
 
-  private @Nullable CountedAttempt<Q, R> direct() {
-    return request.state() == RequestBuffer.State.DIRECT ? attempts.committed() : null;
-  }
-
   private void offer(Entry<Q> entry) {
     Q message = entry.message();
-    offer(entry, message == null ? 0 : method.requestMarshaller().sizeBytes(message));
-  }
-
-  private void offer(Entry<Q> entry, int sizeBytes) {
-    assert !lock.isHeldByCurrentThread();
-    boolean accepted = true;
-    CountedAttempt<Q, R> only = null;
-    CountedAttempt<Q, R> chosen = null;
-    Entry<Q> next = null;
-    lock.lock();
-    try {
-      List<CountedAttempt<Q, R>> all = attempts.running();
-      if (request.state() == RequestBuffer.State.OVER) {
-        return;
-      }
-      if (request.state() == RequestBuffer.State.DIRECT) { // since a moment ago
-        only = attempts.committed();
-        next = entry;
-      } else if (!request.add(entry, sizeBytes)) {
-        chosen = farthest(all);
-        accepted = chosen == null && tryAddBeyond(entry, sizeBytes);
-      } else if (all.size() == 1) {
-        only = all.getFirst();
-        next = request.begin(only.reader());
-      }
-    } finally {
-      lock.unlock();
+    int sizeBytes = message == null ? 0 : method.requestMarshaller().sizeBytes(message);
+    Feeding<Q, R> next = state.offer(entry, sizeBytes);
+    while (next instanceof Feeding.Commit<Q, R> full) { // again if that attempt has failed
+      listener.onOverflow(full.farthest());
+      next = state.offer(entry, sizeBytes);
     }
-    if (chosen != null) {
-      listener.onOverflow(chosen);
-      offer(entry, sizeBytes);
-    } else if (!accepted) {
-      listener.onUnsendable(NO_ROOM);
-    } else if (only == null) {
-      attempts.running().forEach(this::sendRest);
+    if (next instanceof Feeding.Send<Q, R> send) {
+      sendFrom(send.to(), send.first());
+    } else if (next instanceof Feeding.SendRest<Q, R> rest) {
+      rest.to().forEach(this::sendRest);
     } else {
-      sendFrom(only, next);
+      listener.onUnsendable(NO_ROOM);
     }
-  }
-
-  private boolean tryAddBeyond(Entry<Q> entry, int sizeBytes) {
-    attempts.onOverflow();
-    return request.addBeyond(entry, sizeBytes);
-  }
-
-  /** The attempt that has got most of the request; null if none runs. */
-  private static <Q, R> @Nullable CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
-    return all.stream()
-        .reduce((a, b) -> b.reader().gotCount() > a.reader().gotCount() ? b : a)
-        .orElse(null);
   }
 
   /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
   void sendRest(CountedAttempt<Q, R> to) {
-    assert !lock.isHeldByCurrentThread();
-    Entry<Q> next;
-    lock.lock();
-    try {
-      next = request.begin(to.reader());
-    } finally {
-      lock.unlock();
-    }
-    sendFrom(to, next);
+    sendFrom(to, state.claimNext(to));
   }
 
   private void sendFrom(CountedAttempt<Q, R> to, @Nullable Entry<Q> first) {
     try {
-      for (Entry<Q> next = first; next != null; next = next.ends() ? null : nextFor(to)) {
+      for (Entry<Q> next = first; next != null; next = next.ends() ? null : state.nextFor(to)) {
         to.send(next);
       }
     } catch (StatusException e) {
-      leaveOut(to);
+      state.sendNoMoreTo(to);
       listener.onUnsendable(e.status());
     } catch (Throwable e) {
-      leaveOut(to);
+      state.sendNoMoreTo(to);
       listener.onUnsendable(
           Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       throw e;
-    }
-  }
-
-  private @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      return request.next(to.reader());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void leaveOut(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      request.complete(to.reader());
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.State;
 import dev.gannet.transport.Scheduler;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * hedging, and one for the response of each running attempt, if the policy limits how long that may
  * take. If no timer can be set, there are no more attempts than the running ones.
  *
- * <p>All methods are called with the lock of the call. The listener is called by timers, without
- * the lock.
+ * <p>The {@link RetryState} calls one method at a time. The listener is called by timers.
  */
 final class AttemptTimers<Q, R> {
   /** The call whose timers have fired. */
@@ -28,7 +26,6 @@ final class AttemptTimers<Q, R> {
     void onReceiveTimeout(CountedAttempt<Q, R> attempt);
   }
 
-  private final ReentrantLock lock;
   private final CallAttempts<CountedAttempt<Q, R>> attempts;
   private final Scheduler scheduler;
   private final Listener<Q, R> listener;
@@ -40,11 +37,7 @@ final class AttemptTimers<Q, R> {
   private long firstBegunNanos;
 
   AttemptTimers(
-      ReentrantLock lock,
-      CallAttempts<CountedAttempt<Q, R>> attempts,
-      Scheduler scheduler,
-      Listener<Q, R> listener) {
-    this.lock = lock;
+      CallAttempts<CountedAttempt<Q, R>> attempts, Scheduler scheduler, Listener<Q, R> listener) {
     this.attempts = attempts;
     this.scheduler = scheduler;
     this.listener = listener;
@@ -52,7 +45,6 @@ final class AttemptTimers<Q, R> {
 
   /** An attempt has begun: sets the timers for the next one, and for its response. */
   void onBegun(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
-    assert lock.isHeldByCurrentThread();
     if (attempts.state() != State.TRYING) {
       return;
     }
@@ -83,7 +75,6 @@ final class AttemptTimers<Q, R> {
    * another decision. Returns false if it has to be set and cannot.
    */
   boolean tryFollow(Decision decision) {
-    assert lock.isHeldByCurrentThread();
     if (decision instanceof BackOff(long delayNanos)) {
       return trySetNext(delayNanos);
     }
@@ -104,7 +95,6 @@ final class AttemptTimers<Q, R> {
 
   /** No attempt begins by time any more, unless a timer is set again. */
   void stopNext() {
-    assert lock.isHeldByCurrentThread();
     if (newest != null) {
       newest.cancel();
       newest = null;
@@ -113,7 +103,6 @@ final class AttemptTimers<Q, R> {
 
   /** This timer has fired; returns false if it was stopped before. */
   boolean take(AttemptTimer fired) {
-    assert lock.isHeldByCurrentThread();
     if (fired != newest) {
       return false;
     }
@@ -123,7 +112,6 @@ final class AttemptTimers<Q, R> {
 
   /** How long ago the first attempt began, for a policy that learns. */
   long sinceFirstBegunNanos() {
-    assert lock.isHeldByCurrentThread();
     return scheduler.nanoTime() - firstBegunNanos;
   }
 }

@@ -9,7 +9,10 @@ import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.client.retry.RequestBuffer.Entry;
 import dev.gannet.transport.CallEvent;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,23 +21,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the threads of a {@link RetryingCall} share, and the lock that guards it: which attempts
  * there are ({@link CallAttempts}), the request ({@link RequestBuffer}), the timers ({@link
- * AttemptTimers}), and how attempts have failed.
+ * AttemptTimers}), and how attempts have failed. Nobody else knows the lock.
  *
- * <p>The contract: each method is one step. It is called without the lock, takes it for a short
- * time, changes what belongs together, and returns what its caller has to do. Streams and the
- * listener are never called with the lock. Methods that say "any thread" only read, and take no
- * lock.
+ * <p>The contract: each method is one step. It takes the lock for a short time, changes what
+ * belongs together, and returns what its caller has to do. Streams and the listener are never
+ * called here. Methods that say "any thread" only read, and take no lock.
  */
 final class RetryState<Q, R> {
-  /** What it means for an attempt that the call is to be committed to it. */
-  enum Commitment {
-    /** The call was committed before, or is over. */
-    NONE,
-    /** Its events are the call's. */
-    CHOSEN,
-    /** Likewise, and it lacks a part of the request that no thread is sending. */
-    CHOSEN_WITHOUT_REST
-  }
+  /**
+   * The call is committed to an attempt from now on.
+   *
+   * @param others the attempts that ran beside it, to be ended
+   * @param lacksRest whether the attempt lacks a part of the request that no thread is sending
+   */
+  record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {}
 
   private final RetryingCall<Q, R> call;
   private final CallSettings<Q, R> settings;
@@ -58,11 +58,6 @@ final class RetryState<Q, R> {
     this.call = call;
     this.settings = settings;
     this.request = new RequestBuffer<>(limits);
-  }
-
-  /** What sends the request to the attempts, and takes the lock for it. */
-  AttemptFeeder<Q, R> newFeeder() {
-    return new AttemptFeeder<>(call.method(), lock, attempts, request, call);
   }
 
   // How attempts begin.
@@ -107,7 +102,7 @@ final class RetryState<Q, R> {
     assert lock.isHeldByCurrentThread();
     AttemptTimers<Q, R> made = timers;
     if (made == null) {
-      made = new AttemptTimers<>(lock, attempts, call.scheduler(), call);
+      made = new AttemptTimers<>(attempts, call.scheduler(), call);
       timers = made;
     }
     return made;
@@ -196,35 +191,32 @@ final class RetryState<Q, R> {
     attempts.drop(failed);
   }
 
-  /** Commits the call to the attempt if it can be, and then ends all others. */
-  Commitment commit(CountedAttempt<Q, R> attempt) {
-    List<CountedAttempt<Q, R>> all;
-    boolean lacksPart;
+  /** Commits the call to the attempt; empty if it was committed or over before. */
+  Optional<Commitment<Q, R>> commit(CountedAttempt<Q, R> attempt) {
     lock.lock();
     try {
       if (!attempts.isUndecided(attempt)) {
-        return Commitment.NONE;
+        return Optional.empty();
       }
       stopNext();
-      all = attempts.running();
-      for (CountedAttempt<Q, R> each : all) {
+      List<CountedAttempt<Q, R>> others = others(attempt);
+      attempt.unwatch();
+      for (CountedAttempt<Q, R> each : others) {
         each.unwatch();
-        if (each != attempt) {
-          request.leave(each.reader());
-        }
+        request.leave(each.reader());
       }
-      lacksPart = request.commit(attempt.reader());
+      boolean lacksRest = request.commit(attempt.reader());
       call.setCurrent(attempt.current());
       attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
+      return Optional.of(new Commitment<>(others, lacksRest));
     } finally {
       lock.unlock();
     }
-    for (CountedAttempt<Q, R> each : all) {
-      if (each != attempt) {
-        each.end(CountedAttempt.NOT_NEEDED);
-      }
-    }
-    return lacksPart ? Commitment.CHOSEN_WITHOUT_REST : Commitment.CHOSEN;
+  }
+
+  private List<CountedAttempt<Q, R>> others(CountedAttempt<Q, R> attempt) {
+    List<CountedAttempt<Q, R>> all = attempts.running();
+    return all.size() == 1 ? List.of() : all.stream().filter(it -> it != attempt).toList();
   }
 
   private void stopNext() {
@@ -266,6 +258,86 @@ final class RetryState<Q, R> {
     lock.lock();
     try {
       request.drop();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // How the request gets to the attempts.
+
+  /** The attempt to which all is sent directly; null while the request is kept. Any thread. */
+  @Nullable CountedAttempt<Q, R> direct() {
+    return request.state() == RequestBuffer.State.DIRECT ? attempts.committed() : null;
+  }
+
+  /**
+   * The caller's next entry, which is kept if there can be further attempts.
+   *
+   * @param sizeBytes the size of its message before compression; 0 if there is none
+   */
+  Feeding<Q, R> offer(Entry<Q> entry, int sizeBytes) {
+    lock.lock();
+    try {
+      CountedAttempt<Q, R> only = direct();
+      if (only != null) { // since a moment ago
+        return new Feeding.Send<>(only, entry);
+      }
+      List<CountedAttempt<Q, R>> all = attempts.running();
+      if (request.add(entry, sizeBytes)) {
+        return feed(all);
+      }
+      if (!all.isEmpty()) {
+        return new Feeding.Commit<>(farthest(all));
+      }
+      attempts.onOverflow();
+      return request.addBeyond(entry, sizeBytes) ? feed(all) : new Feeding.NoRoom<>();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Feeding<Q, R> feed(List<CountedAttempt<Q, R>> all) {
+    if (all.size() != 1) {
+      return new Feeding.SendRest<>(all);
+    }
+    CountedAttempt<Q, R> only = all.getFirst();
+    Entry<Q> next = request.begin(only.reader());
+    return next == null ? new Feeding.SendRest<>(List.of()) : new Feeding.Send<>(only, next);
+  }
+
+  /** The attempt that has got most of the request. */
+  private static <Q, R> CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
+    return Collections.max(all, Comparator.comparingInt(it -> it.reader().gotCount()));
+  }
+
+  /**
+   * The next entry for the attempt, which this thread sends from now on, until {@link #nextFor}
+   * gives it none; null if there is none, or if another thread is sending.
+   */
+  @Nullable Entry<Q> claimNext(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      return request.begin(to.reader());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next entry, for the thread that has sent the attempt the one before; null if none. */
+  @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      return request.next(to.reader());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The attempt cannot be sent the request. */
+  void sendNoMoreTo(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      request.complete(to.reader());
     } finally {
       lock.unlock();
     }

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the other attempts are cancelled and ignored, and messages take no lock. There is one deadline
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
- * <p>The lock is that of the {@link RetryState}, which its feeder and its timers take as well.
- * Everything here happens without it.
+ * <p>The lock is inside the {@link RetryState}: everything here and in the feeder happens without
+ * it.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {
@@ -57,7 +57,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     super(channel, method, options);
     this.settings = known == null ? new LateSettings<>(this) : new KnownSettings<>(this, known);
     this.state = new RetryState<>(this, settings, channel.replayLimits());
-    this.feeder = state.newFeeder();
+    this.feeder = new AttemptFeeder<>(method, state, this);
   }
 
   // How it begins.
@@ -347,11 +347,12 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
   private boolean tryChoose(CountedAttempt<Q, R> attempt) {
-    RetryState.Commitment made = state.commit(attempt);
-    if (made == RetryState.Commitment.NONE) {
+    Optional<RetryState.Commitment<Q, R>> made = state.commit(attempt);
+    if (made.isEmpty()) {
       return false;
     }
-    if (made == RetryState.Commitment.CHOSEN_WITHOUT_REST) {
+    made.get().others().forEach(it -> it.end(CountedAttempt.NOT_NEEDED));
+    if (made.get().lacksRest()) {
       sendRestQuietly(attempt);
     }
     if (isMessageRequested()) {

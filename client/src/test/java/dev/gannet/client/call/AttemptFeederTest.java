@@ -11,15 +11,18 @@ import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
+import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,34 +30,43 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class AttemptFeederTest {
   private static final int ALL_BYTES = 300;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final AttemptPolicy POLICY = AttemptTimersTest.hedging();
 
   private final TestChannel test = new TestChannel();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final CallAttempts<CountedAttempt<String, String>> attempts = new CallAttempts<>();
-  private final RequestBuffer<String> request =
-      new RequestBuffer<>(new ReplayLimits(ALL_BYTES, ALL_BYTES));
+  private final RetryState<String, String> state = state();
   private final Call call = new Call();
+
+  private RetryState<String, String> state() {
+    RetryingCall<String, String> made =
+        new RetryingCall<>(test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, POLICY);
+    return new RetryState<>(
+        made, new KnownSettings<>(made, POLICY), new ReplayLimits(ALL_BYTES, ALL_BYTES));
+  }
+
+  /** Another thread can take the lock. */
+  private void isUnlocked() {
+    assertThat(CompletableFuture.supplyAsync(state::waitReason)).succeedsWithin(TIMEOUT);
+  }
 
   /** What the call is told, which is never under the lock. */
   private final class Call implements AttemptFeeder.Listener<String, String> {
     final List<CountedAttempt<String, String>> farthest = new ArrayList<>();
     final List<Status> ends = new ArrayList<>();
+    final List<Boolean> commits = new ArrayList<>();
     Runnable beforeCommit = () -> {};
 
     @Override
     public void onOverflow(CountedAttempt<String, String> attempt) {
-      assertThat(lock.isLocked()).isFalse();
+      isUnlocked();
       farthest.add(attempt);
       beforeCommit.run();
-      if (attempts.isUndecided(attempt)) {
-        commit(attempt);
-      }
+      commits.add(commit(attempt));
     }
 
     @Override
     public void onUnsendable(Status why) {
-      assertThat(lock.isLocked()).isFalse();
+      isUnlocked();
       ends.add(why);
     }
   }
@@ -70,7 +82,7 @@ final class AttemptFeederTest {
   }
 
   private AttemptFeeder<String, String> feeder(MethodDescriptor<String, String> method) {
-    return new AttemptFeeder<>(method, lock, attempts, request, call);
+    return new AttemptFeeder<>(method, state, call);
   }
 
   private Try made(MethodDescriptor<String, String> method) {
@@ -90,20 +102,25 @@ final class AttemptFeederTest {
 
   private Try first(MethodDescriptor<String, String> method) {
     Try first = made(method);
-    attempts.begin(first.attempt);
+    assertThat(state.begin(first.attempt)).isTrue();
     return first;
   }
 
   private Try another() {
     Try next = made(TestChannel.BIDI);
-    attempts.onTime(POLICY);
-    attempts.join(next.attempt, POLICY);
+    assertThat(state.join(next.attempt, POLICY)).isEqualTo(CallAttempts.Joining.RUNS);
     return next;
   }
 
-  private void commit(CountedAttempt<String, String> attempt) {
-    request.commit(attempt.reader());
-    attempts.commit(attempt);
+  private boolean commit(CountedAttempt<String, String> attempt) {
+    return state.commit(attempt).isPresent();
+  }
+
+  /** The attempt fails, and another one is to begin. */
+  private void fails(CountedAttempt<String, String> attempt) {
+    CallEvent.Closed closed = CallEvent.Closed.atOnce(Status.UNAVAILABLE);
+    assertThat(state.fail(attempt, closed, POLICY, true, new Pushback.None()))
+        .isInstanceOf(CallAttempts.Begin.class);
   }
 
   @Test
@@ -145,8 +162,8 @@ final class AttemptFeederTest {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
     Try one = first(TestChannel.BIDI);
     Try two = another();
-    commit(two.attempt);
-    assertThat(request.state()).isEqualTo(RequestBuffer.State.DIRECT);
+    assertThat(commit(two.attempt)).isTrue();
+    assertThat(state.direct()).isEqualTo(two.attempt);
     feeder.sendMessage("x".repeat(ALL_BYTES + 1), false);
     feeder.sendHalfClose();
     assertThat(one.told()).isEmpty();
@@ -160,7 +177,7 @@ final class AttemptFeederTest {
     first(TestChannel.BIDI);
     feeder.sendMessage("a", false);
     Try behind = another();
-    attempts.drop(attempts.running().getFirst());
+    fails(state.running().getFirst());
     Try ahead = another();
     feeder.sendRest(ahead.attempt);
     feeder.sendMessage("x".repeat(ALL_BYTES), false);
@@ -174,25 +191,29 @@ final class AttemptFeederTest {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
     Try failing = first(TestChannel.BIDI);
     Try other = another();
-    call.beforeCommit = () -> attempts.drop(failing.attempt);
+    call.beforeCommit =
+        () -> {
+          call.beforeCommit = () -> {};
+          fails(failing.attempt);
+        };
     feeder.sendMessage("x".repeat(ALL_BYTES), false);
     assertThat(call.farthest).containsExactly(failing.attempt, other.attempt);
+    assertThat(call.commits).containsExactly(false, true);
     assertThat(other.told()).containsExactly("x".repeat(ALL_BYTES));
-    assertThat(request.state()).isEqualTo(RequestBuffer.State.DIRECT);
+    assertThat(state.direct()).isEqualTo(other.attempt);
   }
 
   @Test
   void withoutAnAttemptARequestThatCannotBeKeptEndsTheCall() {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
-    attempts.drop(first(TestChannel.BIDI).attempt);
+    fails(first(TestChannel.BIDI).attempt);
     String large = "x".repeat(RequestBuffer.BEYOND_BYTES);
     feeder.sendMessage(large, false);
     assertThat(call.ends).isEmpty();
     feeder.sendMessage(large, false);
     assertThat(call.ends).extracting(Status::code).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
     Try next = made(TestChannel.BIDI);
-    attempts.onTime(POLICY);
-    assertThat(attempts.join(next.attempt, POLICY)).isEqualTo(CallAttempts.Joining.RUNS_LAST);
+    assertThat(state.join(next.attempt, POLICY)).isEqualTo(CallAttempts.Joining.RUNS_LAST);
     feeder.sendRest(next.attempt);
     assertThat(next.told()).containsExactly(large);
   }
@@ -203,7 +224,7 @@ final class AttemptFeederTest {
     Try only = first(TestChannel.BIDI);
     only.stream.duringSend =
         () -> {
-          assertThat(lock.isLocked()).isFalse();
+          isUnlocked();
           feeder.sendMessage("b", false);
           feeder.sendRest(only.attempt);
           assertThat(only.told()).isEmpty();
@@ -237,7 +258,7 @@ final class AttemptFeederTest {
   void nothingIsSentOnceTheCallHasEnded() {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
     Try only = first(TestChannel.BIDI);
-    request.drop();
+    state.dropRequest();
     feeder.sendMessage("a", false);
     feeder.sendHalfClose();
     feeder.sendRest(only.attempt);

@@ -1,7 +1,6 @@
 package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
@@ -24,8 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** When the timers of a call with several attempts are set, and which of them have an effect. */
@@ -33,27 +30,23 @@ final class AttemptTimersTest {
   private static final Duration DELAY = Duration.ofMillis(100);
 
   private final FakePipes pipes = new FakePipes();
-  private final ReentrantLock lock = new ReentrantLock();
   private final CallAttempts<CountedAttempt<String, String>> attempts = new CallAttempts<>();
   private final Call call = new Call();
-  private final AttemptTimers<String, String> timers =
-      new AttemptTimers<>(lock, attempts, pipes, call);
+  private final AttemptTimers<String, String> timers = new AttemptTimers<>(attempts, pipes, call);
   private final CountedAttempt<String, String> first = attempt();
 
-  /** What the call is told, which is never under the lock. */
-  private final class Call implements AttemptTimers.Listener<String, String> {
+  /** What the call is told. */
+  private static final class Call implements AttemptTimers.Listener<String, String> {
     final List<AttemptTimer> fired = new ArrayList<>();
     final List<CountedAttempt<String, String>> late = new ArrayList<>();
 
     @Override
     public void onNextAttempt(AttemptTimer timer) {
-      assertThat(lock.isLocked()).isFalse();
       fired.add(timer);
     }
 
     @Override
     public void onReceiveTimeout(CountedAttempt<String, String> attempt) {
-      assertThat(lock.isLocked()).isFalse();
       late.add(attempt);
     }
   }
@@ -90,40 +83,21 @@ final class AttemptTimersTest {
             new CallMessages(MessageEncoding.IDENTITY, 1, 1)));
   }
 
-  private boolean withLock(BooleanSupplier what) {
-    lock.lock();
-    try {
-      return what.getAsBoolean();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void begin(AttemptPolicy policy) {
     attempts.begin(first);
-    withLock(() -> {
-      timers.onBegun(first, policy);
-      return true;
-    });
+    timers.onBegun(first, policy);
   }
 
   private boolean follow(CallAttempts.Decision decision) {
-    return withLock(() -> timers.tryFollow(decision));
+    return timers.tryFollow(decision);
   }
 
   private boolean take(int fired) {
-    return withLock(() -> timers.take(call.fired.get(fired)));
+    return timers.take(call.fired.get(fired));
   }
 
   private void passDelay() {
     pipes.loop.advance(DELAY);
-  }
-
-  @Test
-  void theLockIsNeeded() {
-    assertThatThrownBy(() -> timers.onBegun(first, hedging())).isInstanceOf(AssertionError.class);
-    assertThatThrownBy(timers::stopNext).isInstanceOf(AssertionError.class);
-    assertThatThrownBy(() -> timers.tryFollow(Verdict.CONTINUE)).isInstanceOf(AssertionError.class);
   }
 
   @Test
@@ -148,10 +122,7 @@ final class AttemptTimersTest {
   void noTimerIsSetForACallThatIsCommitted() {
     attempts.begin(first);
     attempts.commit(first);
-    withLock(() -> {
-      timers.onBegun(first, hedging());
-      return true;
-    });
+    timers.onBegun(first, hedging());
     assertThat(pipes.loop.pendingTasks()).isZero();
   }
 
