@@ -41,7 +41,7 @@ final class ChannelConfig {
   /** What it says about a method. */
   MethodConfig of(MethodDescriptor<?, ?> method) {
     Optional<ActiveConfig> now = current;
-    return now.isPresent() ? now.get().of(method.fullMethodName()).config() : MethodConfig.EMPTY;
+    return now.isPresent() ? now.get().of(method).config() : MethodConfig.EMPTY;
   }
 
   /** The load-balancing policy that it chooses, or else the channel's. */

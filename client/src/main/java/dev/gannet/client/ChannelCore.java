@@ -75,7 +75,7 @@ final class ChannelCore implements CallOwner {
     if (now.isEmpty()) {
       return new RetryingCall<>(this, method, options, null);
     }
-    Optional<AttemptPolicy> known = now.get().of(method.fullMethodName()).attempts();
+    Optional<AttemptPolicy> known = now.get().of(method).attempts();
     return known.isEmpty()
         ? new PlainCall<>(this, method, options)
         : new RetryingCall<>(this, method, options, known.get());

@@ -60,7 +60,7 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     if (bound != null || config.isEmpty()) {
       return false;
     }
-    MethodSettings found = config.get().of(call.method().fullMethodName());
+    MethodSettings found = config.get().of(call.method());
     Scheduler scheduler = call.scheduler();
     long sinceStartNanos = scheduler.nanoTime() - startedNanos;
     bound =

@@ -6,7 +6,6 @@ import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.State;
 import dev.gannet.client.retry.CallAttempts.Verdict;
-import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
@@ -155,7 +154,7 @@ final class RetryState<Q, R> {
   /**
    * An attempt has failed, and is dropped if others continue or follow.
    *
-   * @param passing whether another attempt may follow such a failure
+   * @param failure what {@code closed} means for the policy
    * @return IGNORE if it does not run any more; COMMIT if the call ends with this failure;
    *     otherwise how the call goes on without it
    */
@@ -163,11 +162,10 @@ final class RetryState<Q, R> {
       CountedAttempt<Q, R> attempt,
       CallEvent.Closed closed,
       AttemptPolicy policy,
-      boolean passing,
-      Pushback pushback) {
+      AttemptPolicy.Failure failure) {
     lock.lock();
     try {
-      Decision next = attempts.fail(attempt, policy, passing, pushback, call.scheduler().random());
+      Decision next = attempts.fail(attempt, policy, failure, call.scheduler().random());
       if (next == Verdict.IGNORE) {
         return next;
       }

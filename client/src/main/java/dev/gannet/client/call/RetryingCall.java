@@ -9,7 +9,6 @@ import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
-import dev.gannet.client.retry.Pushback;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.Scheduler;
@@ -225,12 +224,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || channel().isClosing()) {
       count(attempt, by, closed);
       end(attempt, closed);
-    } else {
-      Pushback pushback = Pushback.of(closed.trailers());
-      boolean passing = by.isPassing(closed.status().code());
-      if (!tryGoOnWithout(attempt, closed, by, passing, pushback)) {
-        end(attempt, closed);
-      }
+    } else if (!tryGoOnWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
+      end(attempt, closed);
     }
   }
 
@@ -244,7 +239,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (closed.status().isOk()) {
       policy.throttle().onSuccess();
     } else if (!state.isCounted(attempt)) {
-      policy.countFailure(closed.status().code(), Pushback.of(closed.trailers()));
+      policy.countFailure(AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED));
     }
   }
 
@@ -263,9 +258,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       CountedAttempt<Q, R> attempt,
       CallEvent.Closed closed,
       AttemptPolicy policy,
-      boolean passing,
-      Pushback pushback) {
-    Decision next = state.fail(attempt, closed, policy, passing, pushback);
+      AttemptPolicy.Cause cause) {
+    AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, cause);
+    Decision next = state.fail(attempt, closed, policy, failure);
     if (next == Verdict.COMMIT) {
       return false;
     }
@@ -329,7 +324,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
             "no part of a response arrived within the retry policy's perAttemptRecvTimeout");
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last =
-        channel().isClosing() || !tryGoOnWithout(attempt, closed, by, true, new Pushback.None());
+        channel().isClosing()
+            || !tryGoOnWithout(attempt, closed, by, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
     if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
       attempt.end(late);
     }

@@ -1,5 +1,6 @@
 package dev.gannet.client.retry;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.settings.RetrySettings;
@@ -24,7 +25,7 @@ public final class ActiveConfig {
   private final RetryThrottle throttle;
   private final LearntDelays learnt;
 
-  /** The settings of all methods, if they are the same. */
+  /** The settings of all methods, if they are the same and without a policy for attempts. */
   private final Optional<MethodSettings> sameForAll;
 
   private final ConcurrentHashMap<String, MethodSettings> methods = new ConcurrentHashMap<>();
@@ -45,53 +46,61 @@ public final class ActiveConfig {
             .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
     this.learnt = before.map(it -> it.learnt).orElseGet(LearntDelays::new);
     this.sameForAll =
-        config.isSameForAllMethods() && !learns(config.methodConfig(ANY_METHOD))
-            ? Optional.of(settings(ANY_METHOD))
+        config.isSameForAllMethods()
+            ? withoutAttempts(config.methodConfig(ANY_METHOD))
             : Optional.empty();
   }
 
-  private static boolean learns(MethodConfig method) {
-    return method.hedgingPolicy().isPresent()
-        && method.hedgingPolicy().get().learntHedgingDelay().isPresent();
+  /** Empty if the policy for attempts may differ from method to method. */
+  private Optional<MethodSettings> withoutAttempts(MethodConfig method) {
+    return mayHaveAttempts(method)
+        ? Optional.empty()
+        : Optional.of(new MethodSettings(method, Optional.empty()));
+  }
+
+  private boolean mayHaveAttempts(MethodConfig method) {
+    return limits.mode() == RetrySettings.Mode.ENABLED
+        && (method.retryPolicy().isPresent() || method.hedgingPolicy().isPresent());
   }
 
   public ServiceConfig config() {
     return config;
   }
 
-  /** What it says about a method. */
-  public MethodSettings of(String fullMethodName) {
+  /** What it says about a method. The first of several methods with the same name decides. */
+  public MethodSettings of(MethodDescriptor<?, ?> method) {
     if (sameForAll.isPresent()) {
       return sameForAll.get();
     }
-    MethodSettings known = methods.get(fullMethodName);
+    String name = method.fullMethodName();
+    MethodSettings known = methods.get(name);
     if (known != null) {
       return known;
     }
-    MethodSettings found = settings(fullMethodName);
+    MethodConfig found = config.methodConfig(name);
+    MethodSettings made = new MethodSettings(found, attempts(method, found));
     if (methods.size() < MAX_METHODS) { // or a few more, if threads add at once
-      methods.put(fullMethodName, found);
+      methods.put(name, made);
     }
-    return found;
+    return made;
   }
 
-  private MethodSettings settings(String fullMethodName) {
-    MethodConfig method = config.methodConfig(fullMethodName);
-    return new MethodSettings(method, attempts(fullMethodName, method));
-  }
-
-  private Optional<AttemptPolicy> attempts(String fullMethodName, MethodConfig method) {
-    if (limits.mode() != RetrySettings.Mode.ENABLED) {
+  /**
+   * Chooses the policy for the further attempts of a method's calls. A rule that depends on the
+   * method, such as its {@link MethodDescriptor#idempotency}, belongs here.
+   */
+  private Optional<AttemptPolicy> attempts(MethodDescriptor<?, ?> method, MethodConfig found) {
+    if (!mayHaveAttempts(found)) {
       return Optional.empty();
     }
-    if (method.retryPolicy().isPresent()) {
+    if (found.retryPolicy().isPresent()) {
       return Optional.of(
-          new AttemptPolicy.Retries(method.retryPolicy().get(), limits.maxAttempts(), throttle));
+          new AttemptPolicy.Retries(found.retryPolicy().get(), limits.maxAttempts(), throttle));
     }
-    return method
+    return found
         .hedgingPolicy()
         .map(it ->
             new AttemptPolicy.Hedges(
-                it, limits.maxHedgedAttempts(), throttle, learnt.of(fullMethodName, it)));
+                it, limits.maxHedgedAttempts(), throttle, learnt.of(method.fullMethodName(), it)));
   }
 }

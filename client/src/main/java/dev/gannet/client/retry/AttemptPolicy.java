@@ -3,6 +3,7 @@ package dev.gannet.client.retry;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.transport.CallEvent;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,14 +27,33 @@ public sealed interface AttemptPolicy {
     record NoMore() implements Next {}
   }
 
+  /** How an attempt has failed. */
+  enum Cause {
+    /** It has ended: by its server, its connection, or before it had one. */
+    CLOSED,
+    /** Its response has not begun within {@link #receiveTimeoutNanos}, and it is cancelled. */
+    RECEIVE_TIMEOUT
+  }
+
   /**
    * A failure of an attempt.
    *
-   * @param passing whether another attempt may follow such a failure
+   * @param pushback what the server says about further attempts
+   */
+  record Failure(Status status, Pushback pushback, Cause cause) {
+    /** The failure of an attempt that has ended with this. */
+    public static Failure of(CallEvent.Closed closed, Cause cause) {
+      return new Failure(closed.status(), Pushback.of(closed.trailers()), cause);
+    }
+  }
+
+  /**
+   * What a call has behind it.
+   *
    * @param attempts how many attempts of the call have begun
    * @param backoffs how many have begun after a backoff, since the server last sent a pushback
    */
-  record Failure(boolean passing, Pushback pushback, int attempts, int backoffs) {}
+  record History(int attempts, int backoffs) {}
 
   /** The maximum number of attempts of a call. */
   int maxAttempts();
@@ -54,18 +74,18 @@ public sealed interface AttemptPolicy {
     return hedges() || receiveTimeoutNanos().isPresent();
   }
 
-  /** Whether another attempt may follow a failure with this code. */
-  boolean isPassing(Status.Code code);
+  /** Whether another attempt may follow such a failure. */
+  boolean isRetryable(Failure failure);
 
   /** An attempt has failed. */
-  Next afterFailure(Failure failure, RandomGenerator random);
+  Next afterFailure(Failure failure, History history, RandomGenerator random);
 
   /**
    * An attempt has failed and no other may follow, because its response had begun, the deadline has
    * passed or the channel is closing: this ends the call, and is only counted.
    */
-  default void countFailure(Status.Code code, Pushback pushback) {
-    if (isPassing(code) || pushback instanceof Pushback.Stop) {
+  default void countFailure(Failure failure) {
+    if (isRetryable(failure) || failure.pushback() instanceof Pushback.Stop) {
       throttle().onFailure();
     }
   }
@@ -126,21 +146,23 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public boolean isPassing(Status.Code code) {
-      return policy.retryableStatusCodes().contains(code);
+    public boolean isRetryable(Failure failure) {
+      return failure.cause() == Cause.RECEIVE_TIMEOUT
+          || policy.retryableStatusCodes().contains(failure.status().code());
     }
 
     @Override
-    public Next afterFailure(Failure failure, RandomGenerator random) {
+    public Next afterFailure(Failure failure, History history, RandomGenerator random) {
+      boolean retryable = isRetryable(failure);
       boolean stopped = failure.pushback() instanceof Pushback.Stop;
-      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
-      if (!failure.passing() || stopped || !open || failure.attempts() >= maxAttempts) {
+      boolean open = !(retryable || stopped) || throttle.onFailure();
+      if (!retryable || stopped || !open || history.attempts() >= maxAttempts) {
         return new Next.Finish();
       }
       if (failure.pushback() instanceof Pushback.After after) {
         return new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()));
       }
-      return new Next.Another(backoffNanos(failure.backoffs(), random));
+      return new Next.Another(backoffNanos(history.backoffs(), random));
     }
 
     private long backoffNanos(int backoffs, RandomGenerator random) {
@@ -196,18 +218,19 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public boolean isPassing(Status.Code code) {
-      return policy.nonFatalStatusCodes().contains(code);
+    public boolean isRetryable(Failure failure) {
+      return policy.nonFatalStatusCodes().contains(failure.status().code());
     }
 
     @Override
-    public Next afterFailure(Failure failure, RandomGenerator random) {
+    public Next afterFailure(Failure failure, History history, RandomGenerator random) {
+      boolean retryable = isRetryable(failure);
       boolean stopped = failure.pushback() instanceof Pushback.Stop;
-      boolean open = !(failure.passing() || stopped) || throttle.onFailure();
-      if (!failure.passing()) {
+      boolean open = !(retryable || stopped) || throttle.onFailure();
+      if (!retryable) {
         return new Next.Finish();
       }
-      if (stopped || !open || failure.attempts() >= maxAttempts) {
+      if (stopped || !open || history.attempts() >= maxAttempts) {
         return new Next.NoMore();
       }
       return failure.pushback() instanceof Pushback.After after

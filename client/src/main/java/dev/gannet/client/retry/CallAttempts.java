@@ -235,11 +235,9 @@ public final class CallAttempts<A> {
   /**
    * An attempt has failed before the call was committed. After another decision than IGNORE, it is
    * committed or dropped. The policy is told once: if it fails again in between, it is committed.
-   *
-   * @param passing whether another attempt may follow such a failure
    */
   public Decision fail(
-      A attempt, AttemptPolicy policy, boolean passing, Pushback pushback, RandomGenerator random) {
+      A attempt, AttemptPolicy policy, AttemptPolicy.Failure failure, RandomGenerator random) {
     if (!isUndecided(attempt)) {
       return attempt.equals(committed) ? Verdict.COMMIT : Verdict.IGNORE;
     }
@@ -248,11 +246,11 @@ public final class CallAttempts<A> {
     }
     counted = attempt;
     int backoffs = begun - 1 - begunAtPushback;
-    if (pushback instanceof Pushback.After) {
+    if (failure.pushback() instanceof Pushback.After) {
       begunAtPushback = begun;
     }
-    AttemptPolicy.Failure failure = new AttemptPolicy.Failure(passing, pushback, begun, backoffs);
-    return switch (policy.afterFailure(failure, random)) {
+    AttemptPolicy.History history = new AttemptPolicy.History(begun, backoffs);
+    return switch (policy.afterFailure(failure, history, random)) {
       case AttemptPolicy.Next.Finish() -> Verdict.COMMIT;
       case AttemptPolicy.Next.NoMore() -> noMore();
       case AttemptPolicy.Next.Another(long delayNanos) -> {

@@ -11,7 +11,6 @@ import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
-import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.MessageEncoding;
@@ -119,8 +118,8 @@ final class AttemptFeederTest {
   /** The attempt fails, and another one is to begin. */
   private void fails(CountedAttempt<String, String> attempt) {
     CallEvent.Closed closed = CallEvent.Closed.atOnce(Status.UNAVAILABLE);
-    assertThat(state.fail(attempt, closed, POLICY, true, new Pushback.None()))
-        .isInstanceOf(CallAttempts.Begin.class);
+    AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED);
+    assertThat(state.fail(attempt, closed, POLICY, failure)).isInstanceOf(CallAttempts.Begin.class);
   }
 
   @Test

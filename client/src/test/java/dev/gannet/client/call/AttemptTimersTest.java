@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
 import dev.gannet.client.FakePipes;
 import dev.gannet.client.RetryingCallTest;
 import dev.gannet.client.TestChannel;
@@ -51,10 +52,14 @@ final class AttemptTimersTest {
     }
   }
 
-  /** After {@link #DELAY} another attempt begins. */
+  /** After {@link #DELAY}, or as soon as one is UNAVAILABLE, another attempt begins. */
   static AttemptPolicy hedging() {
     return policy(
-        MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3).withHedgingDelay(DELAY)));
+        MethodConfig.builder()
+            .hedgingPolicy(
+                HedgingPolicy.of(3)
+                    .withHedgingDelay(DELAY)
+                    .withNonFatalStatusCodes(List.of(Status.Code.UNAVAILABLE))));
   }
 
   private static AttemptPolicy receivingWithinDelay() {
@@ -66,7 +71,7 @@ final class AttemptTimersTest {
   private static AttemptPolicy policy(MethodConfig.Builder method) {
     ServiceConfig config = ServiceConfig.builder().forAllMethods(method.build()).build();
     return new ActiveConfig(config, RetrySettings.DEFAULT, Optional.empty())
-        .of("any/Method")
+        .of(TestChannel.UNARY)
         .attempts()
         .orElseThrow();
   }

@@ -7,7 +7,9 @@ import dev.gannet.api.Status;
 import dev.gannet.client.RetryingCallTest;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
+import dev.gannet.client.retry.AttemptPolicy.Cause;
 import dev.gannet.client.retry.AttemptPolicy.Failure;
+import dev.gannet.client.retry.AttemptPolicy.History;
 import dev.gannet.client.retry.AttemptPolicy.Next;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +36,14 @@ class AttemptPolicyTest {
     public double nextDouble(double from, double to) {
       return from + jitter * (to - from);
     }
+  }
+
+  private static Failure failure(Status.Code code, Pushback pushback) {
+    return new Failure(code.toStatus(), pushback, Cause.CLOSED);
+  }
+
+  private static Failure unavailable(Pushback pushback) {
+    return failure(Status.Code.UNAVAILABLE, pushback);
   }
 
   private static AttemptPolicy.Retries retries(
@@ -71,7 +81,7 @@ class AttemptPolicyTest {
     Fixed random = new Fixed(jitter);
     long[] expected = {a, b, c, d};
     for (int i = 0; i < expected.length; i++) {
-      assertThat(millis(policy.afterFailure(new Failure(true, NONE, i + 1, i), random)))
+      assertThat(millis(policy.afterFailure(unavailable(NONE), new History(i + 1, i), random)))
           .isEqualTo(expected[i]);
     }
   }
@@ -89,7 +99,7 @@ class AttemptPolicyTest {
         double capped = Math.min(wait, (double) max);
         Next.Another next =
             (Next.Another)
-                policy.afterFailure(new Failure(true, NONE, attempts, attempts - 1), random);
+                policy.afterFailure(unavailable(NONE), new History(attempts, attempts - 1), random);
         assertThat(next.delayNanos() / 1e6)
             .as("seed %d, attempt %d", seed, attempts)
             .isBetween(capped * 0.8 - 1e-3, capped * 1.2 + 1e-3);
@@ -101,12 +111,13 @@ class AttemptPolicyTest {
   @Test
   void aPushbackDoesNotOverrideTheAttemptLimitOrTheRetryableCodes() {
     AttemptPolicy policy = retries(100, 100, 1);
-    assertThat(policy.afterFailure(new Failure(true, new Pushback.After(7), 50, 0), MIDDLE))
+    Pushback soon = new Pushback.After(7);
+    Failure fatal = failure(Status.Code.INTERNAL, soon);
+    Failure stopped = unavailable(new Pushback.Stop());
+    assertThat(policy.afterFailure(unavailable(soon), new History(50, 0), MIDDLE))
         .isEqualTo(FINISH);
-    assertThat(policy.afterFailure(new Failure(false, new Pushback.After(7), 1, 0), MIDDLE))
-        .isEqualTo(FINISH);
-    assertThat(policy.afterFailure(new Failure(true, new Pushback.Stop(), 1, 0), MIDDLE))
-        .isEqualTo(FINISH);
+    assertThat(policy.afterFailure(fatal, new History(1, 0), MIDDLE)).isEqualTo(FINISH);
+    assertThat(policy.afterFailure(stopped, new History(1, 0), MIDDLE)).isEqualTo(FINISH);
   }
 
   @ParameterizedTest
@@ -136,15 +147,23 @@ class AttemptPolicyTest {
     RetryThrottle throttle = new RetryThrottle(Optional.of(RetryThrottling.of(2, 1)));
     RetryPolicy policy = RetryingCallTest.policy(3).build();
     AttemptPolicy retries = new AttemptPolicy.Retries(policy, 5, throttle);
-    retries.afterFailure(new Failure(false, NONE, 1, 0), MIDDLE);
-    retries.countFailure(Status.Code.INTERNAL, NONE);
+    retries.afterFailure(failure(Status.Code.INTERNAL, NONE), new History(1, 0), MIDDLE);
+    retries.countFailure(failure(Status.Code.INTERNAL, NONE));
     assertThat(throttle.isOpen()).isTrue();
-    retries.countFailure(Status.Code.INTERNAL, new Pushback.Stop());
+    retries.countFailure(failure(Status.Code.INTERNAL, new Pushback.Stop()));
     assertThat(throttle.isOpen()).isFalse();
     throttle.onSuccess();
     assertThat(throttle.isOpen()).isTrue();
-    retries.countFailure(Status.Code.UNAVAILABLE, NONE);
+    retries.countFailure(unavailable(NONE));
     assertThat(throttle.isOpen()).isFalse();
+  }
+
+  @Test
+  void anAttemptWithoutAResponseInTimeIsRetriedWhateverItsStatus() {
+    AttemptPolicy policy = retries(100, 100, 1);
+    Status late = Status.DEADLINE_EXCEEDED;
+    assertThat(policy.isRetryable(new Failure(late, NONE, Cause.CLOSED))).isFalse();
+    assertThat(policy.isRetryable(new Failure(late, NONE, Cause.RECEIVE_TIMEOUT))).isTrue();
   }
 
   @Test

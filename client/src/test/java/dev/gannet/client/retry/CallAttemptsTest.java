@@ -65,8 +65,12 @@ class CallAttemptsTest {
     }
   }
 
+  private static AttemptPolicy.Failure failure(Pushback pushback) {
+    return new AttemptPolicy.Failure(Status.UNAVAILABLE, pushback, AttemptPolicy.Cause.CLOSED);
+  }
+
   private Decision fail(CallAttempts<String> attempts, String attempt, Pushback pushback) {
-    return attempts.fail(attempt, hedges, true, pushback, random);
+    return attempts.fail(attempt, hedges, failure(pushback), random);
   }
 
   /** A call whose attempt a has begun. */
@@ -205,7 +209,7 @@ class CallAttemptsTest {
 
   @ParameterizedTest
   @CsvSource({
-    // policy, passing, pushback; what follows if no other attempt runs, and if another one does
+    // policy, retryable, pushback; what follows if no other attempt runs, and if another one does
     "retries, false, none, COMMIT, COMMIT",
     "retries, false, soon, COMMIT, COMMIT",
     "retries, true, stop, COMMIT, COMMIT",
@@ -218,7 +222,7 @@ class CallAttemptsTest {
     "hedges, true, none, Begin[previousAttempts=1], Begin[previousAttempts=2]",
   })
   void thePolicyDecidesWhatFollowsAFailure(
-      String name, boolean passing, String pushback, String alone, String beside) {
+      String name, boolean retryable, String pushback, String alone, String beside) {
     AttemptPolicy policy = name.equals("hedges") ? hedges : retries;
     Pushback said =
         switch (pushback) {
@@ -227,13 +231,16 @@ class CallAttemptsTest {
           case "now" -> new Pushback.After(0);
           default -> NONE;
         };
-    assertThat(begun().fail("a", policy, passing, said, random)).hasToString(alone);
-    assertThat(both().fail("a", policy, passing, said, random)).hasToString(beside);
+    Status status = retryable ? Status.UNAVAILABLE : Status.INTERNAL;
+    AttemptPolicy.Failure failure =
+        new AttemptPolicy.Failure(status, said, AttemptPolicy.Cause.CLOSED);
+    assertThat(begun().fail("a", policy, failure, random)).hasToString(alone);
+    assertThat(both().fail("a", policy, failure, random)).hasToString(beside);
   }
 
   @Test
   void aRetryWaitsForItsBackoff() {
-    BackOff first = (BackOff) begun().fail("a", retries, true, NONE, random);
+    BackOff first = (BackOff) begun().fail("a", retries, failure(NONE), random);
     assertThat(Duration.ofNanos(first.delayNanos()))
         .isBetween(Duration.ofMillis(800), Duration.ofMillis(1200));
   }
@@ -257,7 +264,7 @@ class CallAttemptsTest {
   /** What follows a failure; if it is a backoff, the next attempt has begun with the same name. */
   private Decision retried(
       CallAttempts<String> attempts, AttemptPolicy policy, String name, Pushback pushback) {
-    Decision next = attempts.fail(name, policy, true, pushback, random);
+    Decision next = attempts.fail(name, policy, failure(pushback), random);
     if (next instanceof BackOff) {
       attempts.drop(name);
       attempts.onTime(policy);
@@ -365,11 +372,11 @@ class CallAttemptsTest {
     CallAttempts<String> attempts = both();
     assertThat(attempts.onTime(hedges(4))).isEqualTo(new Begin(2));
     attempts.join("c", hedges(4));
-    assertThat(attempts.fail("a", hedges(4), true, STOP, random)).isEqualTo(Verdict.CONTINUE);
+    assertThat(attempts.fail("a", hedges(4), failure(STOP), random)).isEqualTo(Verdict.CONTINUE);
     attempts.drop("a");
-    assertThat(attempts.fail("b", hedges(4), true, SOON, random)).isEqualTo(Verdict.CONTINUE);
+    assertThat(attempts.fail("b", hedges(4), failure(SOON), random)).isEqualTo(Verdict.CONTINUE);
     attempts.drop("b");
-    assertThat(attempts.fail("c", hedges(4), true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(attempts.fail("c", hedges(4), failure(NONE), random)).isEqualTo(Verdict.COMMIT);
   }
 
   @Test
@@ -412,7 +419,7 @@ class CallAttemptsTest {
     closeThrottle();
     assertThat(attempts.onTime(retries)).isEqualTo(new Begin(1));
     attempts.join("b", retries);
-    assertThat(attempts.fail("b", retries, true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(attempts.fail("b", retries, failure(NONE), random)).isEqualTo(Verdict.COMMIT);
   }
 
   @Test
@@ -457,12 +464,12 @@ class CallAttemptsTest {
   void anAttemptThatFailsBecauseItWasLateIsCountedOnce() {
     CallAttempts<String> attempts = begun();
     closeThrottle();
-    assertThat(attempts.fail("a", retries, true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(attempts.fail("a", retries, failure(NONE), random)).isEqualTo(Verdict.COMMIT);
     assertThat(attempts.isCounted("a")).isTrue();
     while (!throttle.isOpen()) {
       throttle.onSuccess();
     }
-    assertThat(attempts.fail("a", retries, true, NONE, random)).isEqualTo(Verdict.COMMIT);
+    assertThat(attempts.fail("a", retries, failure(NONE), random)).isEqualTo(Verdict.COMMIT);
     assertThat(throttle.isOpen()).isTrue();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestCall;
@@ -167,10 +168,16 @@ class LearntDelayTest {
     assertThat(delay()).isEqualTo(Duration.ofMillis(60));
   }
 
+  private static MethodDescriptor<String, String> method(String name) {
+    MethodDescriptor<String, String> like = TestChannel.UNARY;
+    return MethodDescriptor.of(
+        like.type(), name, like.requestMarshaller(), like.responseMarshaller());
+  }
+
   @Test
   void learntDelaysOutliveANewConfig() {
     ActiveConfig before = new ActiveConfig(config(POLICY), RetrySettings.DEFAULT, Optional.empty());
-    AttemptPolicy call = before.of("a/B").attempts().orElseThrow();
+    AttemptPolicy call = before.of(method("a/B")).attempts().orElseThrow();
     for (int i = 0; i < 50; i++) {
       call.onAnswer(7 * MILLI);
     }
@@ -179,9 +186,9 @@ class LearntDelayTest {
             config(POLICY.withHedgingDelay(Duration.ofSeconds(9))),
             RetrySettings.DEFAULT,
             Optional.of(before));
-    AttemptPolicy next = after.of("a/B").attempts().orElseThrow();
+    AttemptPolicy next = after.of(method("a/B")).attempts().orElseThrow();
     assertThat(next.hedgingDelayNanos().orElse(0)).isBetween(7 * MILLI, 8 * MILLI);
-    AttemptPolicy another = after.of("a/C").attempts().orElseThrow();
+    AttemptPolicy another = after.of(method("a/C")).attempts().orElseThrow();
     assertThat(another.hedgingDelayNanos()).hasValue(9_000 * MILLI);
   }
 
