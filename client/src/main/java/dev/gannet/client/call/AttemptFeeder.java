@@ -93,7 +93,7 @@ final class AttemptFeeder<Q, R> {
 
   /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
   void sendRest(CountedAttempt<Q, R> to) {
-    sendFrom(to, state.claimNext(to));
+    sendFrom(to, state.claim(to));
   }
 
   private void sendFrom(CountedAttempt<Q, R> to, @Nullable Entry<Q> first) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Once they are bound, they do not change any more.
  */
 sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
-  /** The call begins now; returns whether its settings are known. With the lock. */
-  boolean begin();
+  /** The call has just begun; returns whether its settings are known. With the lock. */
+  boolean onCallBegun();
 
   /** Whether they are known. Any thread. */
   boolean isBound();

@@ -10,7 +10,7 @@ import dev.gannet.transport.CallStart;
 record KnownSettings<Q, R>(RetryingCall<Q, R> call, AttemptPolicy policy)
     implements CallSettings<Q, R> {
   @Override
-  public boolean begin() {
+  public boolean onCallBegun() {
     return true;
   }
 

@@ -43,7 +43,7 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
 
   /** The timeout of the settings counts from here. */
   @Override
-  public boolean begin() {
+  public boolean onCallBegun() {
     startedNanos = call.scheduler().nanoTime();
     return bind();
   }

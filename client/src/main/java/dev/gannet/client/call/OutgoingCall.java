@@ -397,7 +397,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   /** Picks a connection for an attempt that is not the call's first. */
-  final void begin(Attempt<Q, R> next) {
+  final void pickFor(Attempt<Q, R> next) {
     channel.picker().pick(next);
     if (!next.isSettled()) {
       watchDeadline();

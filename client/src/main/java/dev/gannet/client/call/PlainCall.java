@@ -66,7 +66,7 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onRetry(why);
     setCurrent(next);
-    begin(next);
+    pickFor(next);
   }
 
   @Override

@@ -62,11 +62,11 @@ final class RetryState<Q, R> {
   // How attempts begin.
 
   /** The first attempt begins; returns whether the settings of the call are known. */
-  boolean begin(CountedAttempt<Q, R> first) {
+  boolean beginFirst(CountedAttempt<Q, R> first) {
     lock.lock();
     try {
       attempts.begin(first);
-      return settings.begin();
+      return settings.onCallBegun();
     } finally {
       lock.unlock();
     }
@@ -299,7 +299,7 @@ final class RetryState<Q, R> {
       return new Feeding.SendRest<>(all);
     }
     CountedAttempt<Q, R> only = all.getFirst();
-    Entry<Q> next = request.begin(only.reader());
+    Entry<Q> next = request.claim(only.reader());
     return next == null ? new Feeding.SendRest<>(List.of()) : new Feeding.Send<>(only, next);
   }
 
@@ -312,10 +312,10 @@ final class RetryState<Q, R> {
    * The next entry for the attempt, which this thread sends from now on, until {@link #nextFor}
    * gives it none; null if there is none, or if another thread is sending.
    */
-  @Nullable Entry<Q> claimNext(CountedAttempt<Q, R> to) {
+  @Nullable Entry<Q> claim(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      return request.begin(to.reader());
+      return request.claim(to.reader());
     } finally {
       lock.unlock();
     }

@@ -59,11 +59,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     this.feeder = new AttemptFeeder<>(method, state, this);
   }
 
-  // How it begins.
+  // How its first attempt begins.
 
   @Override
   void onBegin() {
-    if (state.begin(new CountedAttempt<>(firstAttempt(), asStarted()))) {
+    if (state.beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
       onBound();
     }
   }
@@ -265,7 +265,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return false;
     }
     if (next instanceof Begin(int previousAttempts)) {
-      begin(policy, previousAttempts);
+      addAttempt(policy, previousAttempts);
     } else if (next != Verdict.IGNORE && state.isBackingOff()) {
       waitWithoutAttempt();
     }
@@ -287,14 +287,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     AttemptPolicy by = Objects.requireNonNull(policy());
     Decision next = state.onTime(fired, by);
     if (next instanceof Begin(int previousAttempts)) {
-      begin(by, previousAttempts);
+      addAttempt(by, previousAttempts);
     } else if (next == Verdict.END) {
       endWithoutAttempt(state.lastFailure().orElseThrow());
     }
   }
 
-  /** Makes another attempt, and begins it if it is still needed. */
-  private void begin(AttemptPolicy by, int previousAttempts) {
+  /** Makes another attempt, which begins if it is still needed. */
+  private void addAttempt(AttemptPolicy by, int previousAttempts) {
     Attempt<Q, R> made = firstAttempt().another(previousAttempts, state.isRefused());
     CountedAttempt<Q, R> next = new CountedAttempt<>(made, boundStart());
     Joining joining = state.join(next, by);
@@ -309,7 +309,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       commitTo(next);
     }
     state.watch(next, by);
-    begin(made);
+    pickFor(made);
     sendRestQuietly(next);
   }
 
@@ -366,7 +366,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onRetry(why);
     if (state.replace(left, next)) {
-      begin(next);
+      pickFor(next);
     } else {
       next.failBeforeStart(CountedAttempt.NOT_NEEDED);
     }

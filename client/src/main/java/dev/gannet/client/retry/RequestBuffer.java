@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The contract: nothing is sent here. The caller calls one method at a time, which it ensures by
  * a lock of its own; only {@link #state} may be read without it. A thread that was given an entry
- * sends it, and asks for the next one, until there is none; until then, {@link #begin} gives the
+ * sends it, and asks for the next one, until there is none; until then, {@link #claim} gives the
  * same reader's entries to no other thread. So an attempt gets the request from one thread at a
  * time, and the lock need not be held while it does.
  *
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   input       KEPT                      PASSED_ON                 DIRECT     OVER
  *   add         is added if it fits       is added                  not added  not added
  *   addBeyond   is added if it is little  -                         -          -
- *   begin/next  the next entry, if any    the same; none: DIRECT    none       none
+ *   claim/next  the next entry, if any    the same; none: DIRECT    none       none
  *   complete    the reader is COMPLETE    OVER                      OVER       OVER
  *   commit      PASSED_ON, DIRECT, OVER   -                         -          -
  *   drop        OVER                      OVER                      OVER       OVER
@@ -203,7 +203,7 @@ public final class RequestBuffer<Q> {
    * The next entry for the reader, which this thread sends from now on, until it is given none;
    * null if there is none, or if another thread is sending.
    */
-  public @Nullable Entry<Q> begin(Reader<Q> reader) {
+  public @Nullable Entry<Q> claim(Reader<Q> reader) {
     return reader.progress == Progress.BUSY ? null : next(reader);
   }
 

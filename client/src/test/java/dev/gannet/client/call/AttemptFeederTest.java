@@ -101,7 +101,7 @@ final class AttemptFeederTest {
 
   private Try first(MethodDescriptor<String, String> method) {
     Try first = made(method);
-    assertThat(state.begin(first.attempt)).isTrue();
+    assertThat(state.beginFirst(first.attempt)).isTrue();
     return first;
   }
 

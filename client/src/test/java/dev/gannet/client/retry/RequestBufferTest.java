@@ -38,7 +38,7 @@ class RequestBufferTest {
   /** All that the attempt gets now. */
   private List<String> read(Reader<String> by) {
     List<String> found = new ArrayList<>();
-    for (Entry<String> next = buffer.begin(by); next != null; next = buffer.next(by)) {
+    for (Entry<String> next = buffer.claim(by); next != null; next = buffer.next(by)) {
       found.add(text(next));
     }
     return found;
@@ -67,7 +67,7 @@ class RequestBufferTest {
   @Test
   void anEndWithoutAMessageHasNoMessage() {
     addEnd();
-    Entry<String> end = Objects.requireNonNull(buffer.begin(reader));
+    Entry<String> end = Objects.requireNonNull(buffer.claim(reader));
     assertThat(end.ends()).isTrue();
     assertThat(end.message()).isNull();
     assertThat(end.isCompressed()).isFalse();
@@ -77,19 +77,19 @@ class RequestBufferTest {
   void anAttemptGetsTheRequestFromOneThreadAtATime() {
     add("a");
     add("b");
-    assertThat(text(buffer.begin(reader))).isEqualTo("a");
-    assertThat(buffer.begin(reader)).isNull(); // of another thread
+    assertThat(text(buffer.claim(reader))).isEqualTo("a");
+    assertThat(buffer.claim(reader)).isNull(); // of another thread
     assertThat(text(buffer.next(reader))).isEqualTo("b");
     assertThat(buffer.next(reader)).isNull();
-    assertThat(buffer.begin(reader)).isNull();
+    assertThat(buffer.claim(reader)).isNull();
     add("c");
-    assertThat(text(buffer.begin(reader))).isEqualTo("c");
+    assertThat(text(buffer.claim(reader))).isEqualTo("c");
   }
 
   @Test
   void anAttemptThatWasLeftGetsNothingMore() {
     add("a");
-    buffer.begin(reader);
+    buffer.claim(reader);
     buffer.leave(reader);
     assertThat(buffer.next(reader)).isNull();
     assertThat(read(reader)).isEmpty();
@@ -99,7 +99,7 @@ class RequestBufferTest {
   @Test
   void anAttemptThatCannotBeSentARequestDoesNotTakeItFromTheOthers() {
     add("a");
-    buffer.begin(reader);
+    buffer.claim(reader);
     buffer.complete(reader);
     assertThat(buffer.state()).isEqualTo(State.KEPT);
     assertThat(read(reader)).isEmpty();
@@ -120,9 +120,9 @@ class RequestBufferTest {
     add("a");
     add("b");
     switch (got) {
-      case "one and is read further" -> buffer.begin(reader);
+      case "one and is read further" -> buffer.claim(reader);
       case "all and is read further" -> {
-        buffer.begin(reader);
+        buffer.claim(reader);
         buffer.next(reader);
       }
       case "all" -> read(reader);
@@ -143,7 +143,7 @@ class RequestBufferTest {
     add("a");
     add("b");
     assertThat(buffer.commit(reader)).isTrue();
-    assertThat(text(buffer.begin(reader))).isEqualTo("a");
+    assertThat(text(buffer.claim(reader))).isEqualTo("a");
     assertThat(add("c".repeat(CALL_BYTES))).isTrue(); // it is not kept for other attempts
     assertThat(text(buffer.next(reader))).isEqualTo("b");
     assertThat(text(buffer.next(reader))).startsWith("c");
@@ -158,9 +158,9 @@ class RequestBufferTest {
   void anAttemptThatIsCommittedWhileItIsReadContinuesWhereItWas() {
     add("a");
     add("b");
-    buffer.begin(reader);
+    buffer.claim(reader);
     assertThat(buffer.commit(reader)).isFalse();
-    assertThat(buffer.begin(reader)).isNull();
+    assertThat(buffer.claim(reader)).isNull();
     assertThat(text(buffer.next(reader))).isEqualTo("b");
     assertThat(buffer.next(reader)).isNull();
     assertThat(buffer.state()).isEqualTo(State.DIRECT);
@@ -181,7 +181,7 @@ class RequestBufferTest {
     add("a");
     add("b");
     buffer.commit(reader);
-    buffer.begin(reader);
+    buffer.claim(reader);
     buffer.complete(reader);
     assertThat(buffer.state()).isEqualTo(State.OVER);
     assertThat(limits.usedBytes()).isZero();
@@ -271,7 +271,7 @@ class RequestBufferTest {
       large.add(Entry.message("m", false), 1);
     }
     for (int i = 0; i < messages; i++) {
-      assertThat(i == 0 ? large.begin(reader) : large.next(reader)).isNotNull();
+      assertThat(i == 0 ? large.claim(reader) : large.next(reader)).isNotNull();
     }
     assertThat(large.next(reader)).isNull();
   }
