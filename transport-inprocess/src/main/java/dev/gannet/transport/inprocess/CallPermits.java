@@ -28,6 +28,11 @@ final class CallPermits {
    * Starts the call now, or when there is a permit; a call that has ended by then is never started.
    */
   void begin(InProcessServerStream<?, ?> call) {
+    if (waiting.isEmpty() && take()) {
+      call.beginWithPermit();
+      return;
+    }
+    call.onWaiting();
     waiting.add(call);
     beginWaiting();
   }

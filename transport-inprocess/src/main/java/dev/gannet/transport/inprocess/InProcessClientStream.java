@@ -19,6 +19,7 @@ import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ServerDeadline;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -233,8 +234,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
-    ServerDeadline deadline = method.limits().deadline(clientNanos(), connection.clock());
-    InProcessServerStream<A, B> made = new InProcessServerStream<>(this, method, deadline);
+    InProcessServerStream<A, B> made = new InProcessServerStream<>(this, method);
     server = made;
     if (state != Step.OPEN) { // the thread that ended the call may not have found it
       made.abandon();
@@ -247,9 +247,11 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       return;
     }
     made.begin(request, last);
-    if (deadline.isSet() && state == Step.OPEN) {
-      startTimer(deadline);
-    }
+  }
+
+  /** Until when a server with these limits serves the call, if it begins now. */
+  ServerDeadline deadline(CallLimits limits) {
+    return limits.deadline(clientNanos(), connection.clock());
   }
 
   private OptionalLong clientNanos() {
@@ -259,10 +261,26 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
         : OptionalLong.empty();
   }
 
+  /** The call waits for a permit from now on; meanwhile, only the client's deadline can end it. */
+  void onWaiting() {
+    watch(deadline(CallLimits.DEFAULT));
+  }
+
   /**
-   * Most calls that are served on this thread have ended by now, and need no timer. For the others,
-   * the handler may have used a part of the time.
+   * The server has begun to serve the call. Most calls that are served on this thread have ended by
+   * now, and need no timer. For the others, the handler may have used a part of the time.
    */
+  void onServed(ServerDeadline deadline) {
+    watch(deadline);
+  }
+
+  private void watch(ServerDeadline deadline) {
+    if (deadline.isSet() && state == Step.OPEN) {
+      cancelTimer(); // that of the time in which the call has waited
+      startTimer(deadline);
+    }
+  }
+
   private void startTimer(ServerDeadline deadline) {
     long nanos = Math.max(0, deadline.remainingNanos());
     Cancellable started = connection.scheduler().schedule(() -> onTime(deadline), nanos);

@@ -74,7 +74,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   private final InProcessClientStream<?, ?> client;
   private final ServerMethod<Q, R> method;
-  private final ServerDeadline deadline;
+
+  /**
+   * Set before the handler sees the call: the time in which it waits for a permit does not count.
+   */
+  private ServerDeadline deadline = ServerDeadline.NONE;
 
   /**
    * Used by the delivering thread; the handler's thread checks whether they are traced. Set before
@@ -99,11 +103,9 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   private volatile int parts;
   private volatile int unread;
 
-  InProcessServerStream(
-      InProcessClientStream<?, ?> client, ServerMethod<Q, R> method, ServerDeadline deadline) {
+  InProcessServerStream(InProcessClientStream<?, ?> client, ServerMethod<Q, R> method) {
     this.client = client;
     this.method = method;
-    this.deadline = deadline;
     enterFirst();
   }
 
@@ -129,9 +131,15 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     } finally {
       leave();
     }
+    client.onServed(deadline);
   }
 
-  /** Starts a call that has waited. */
+  /** The call is going to wait for a permit. */
+  void onWaiting() {
+    client.onWaiting();
+  }
+
+  /** Starts a call of a connection whose calls need permits. */
   void beginWithPermit() {
     try {
       addParts(SERVED);
@@ -144,9 +152,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     } finally {
       leave();
     }
+    client.onServed(deadline);
   }
 
   private void serve() {
+    deadline = client.deadline(limits());
     CallEventListener begun;
     try {
       begun = client.inProcess().tracing().begin(client.start(), method, this);

@@ -1,0 +1,136 @@
+package dev.gannet.transport.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.ServerBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The time of calls that wait until others end, because the server has a limit of concurrent calls:
+ * only the client's deadline applies while a call waits, and the server's limits apply from when it
+ * is served.
+ */
+final class WaitingCallsTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final World world = new World();
+  private final Handler handler = new Handler(0);
+
+  /** A channel that has connected, so that no timer of its own watches a call. */
+  private ManagedChannel serveOneAtATime(ServerBuilder builder) {
+    World.start(builder.maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = world.channel();
+    channel.connect();
+    world.run();
+    return channel;
+  }
+
+  private ServerBuilder builder() {
+    return world.serverBuilder(Texts.BIDI, handler);
+  }
+
+  private Heard begin(ManagedChannel channel, CallOptions options) {
+    Heard heard = new Heard();
+    World.begin(channel, Texts.BIDI, options, new Metadata(), heard);
+    world.run();
+    return heard;
+  }
+
+  private CallOptions within(Duration duration) {
+    return CallOptions.DEFAULT.withDeadline(Deadline.after(duration, world::nanoTime));
+  }
+
+  private void answer(int call) {
+    handler.calls().get(call).call().close(Status.OK, new Metadata());
+    world.run();
+  }
+
+  private Duration remaining(int call) {
+    return Duration.ofNanos(
+        handler.calls().get(call).call().context().deadline().orElseThrow().remainingNanos());
+  }
+
+  @Test
+  void theServersLimitCountsFromWhenACallIsServed() {
+    ManagedChannel channel = serveOneAtATime(builder().maxCallDuration(SECOND));
+    Heard first = begin(channel, CallOptions.DEFAULT);
+    Heard second = begin(channel, CallOptions.DEFAULT);
+    world.loop().advance(Duration.ofMillis(800));
+    answer(0);
+    assertThat(first.status()).isEqualTo(Status.OK);
+    assertThat(remaining(1)).isEqualTo(SECOND);
+    world.loop().advance(SECOND.minusNanos(1));
+    assertThat(second.isClosed()).isFalse();
+    world.loop().advance(Duration.ofNanos(1));
+    assertThat(second.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(second.status().description().orElseThrow()).contains("maxCallDuration");
+    assertThat(handler.calls().get(1).cancels()).isOne();
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void theServersLimitDoesNotEndACallThatWaits() {
+    ManagedChannel channel = serveOneAtATime(builder().defaultCallDuration(SECOND));
+    begin(channel, within(SECOND.multipliedBy(10)));
+    Heard waiting = begin(channel, CallOptions.DEFAULT);
+    world.loop().advance(SECOND.multipliedBy(5));
+    assertThat(waiting.isClosed()).isFalse();
+    answer(0);
+    assertThat(remaining(1)).isEqualTo(SECOND);
+    answer(1);
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void theClientsDeadlineEndsACallThatWaits() {
+    ManagedChannel channel = serveOneAtATime(builder());
+    begin(channel, CallOptions.DEFAULT);
+    Heard waiting = begin(channel, within(SECOND));
+    Heard last = begin(channel, CallOptions.DEFAULT);
+    world.loop().advance(SECOND.minusNanos(1));
+    assertThat(waiting.isClosed()).isFalse();
+    world.loop().advance(Duration.ofNanos(1));
+    assertThat(waiting.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(waiting.status().description().orElseThrow()).contains("waiting for the response");
+    answer(0);
+    answer(1);
+    assertThat(last.status()).isEqualTo(Status.OK);
+    assertThat(handler.calls()).hasSize(2);
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void theTimeInWhichACallWaitedCountsForTheClientsDeadline() {
+    ManagedChannel channel = serveOneAtATime(builder().maxCallDuration(SECOND));
+    begin(channel, CallOptions.DEFAULT);
+    Heard waiting = begin(channel, within(SECOND));
+    world.loop().advance(Duration.ofMillis(400));
+    answer(0);
+    assertThat(remaining(1)).isEqualTo(Duration.ofMillis(600));
+    world.loop().advance(Duration.ofMillis(600));
+    assertThat(waiting.status().description().orElseThrow()).contains("waiting for the response");
+    assertThat(handler.calls().get(1).cancels()).isOne();
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void aCallThatHasWaitedIsBoundedByTheServersLimitIfThatIsEarlier() {
+    ManagedChannel channel = serveOneAtATime(builder().maxCallDuration(SECOND));
+    begin(channel, CallOptions.DEFAULT);
+    Heard waiting = begin(channel, within(SECOND.multipliedBy(10)));
+    world.loop().advance(Duration.ofMillis(400));
+    answer(0);
+    assertThat(remaining(1)).isEqualTo(SECOND);
+    assertThat(world.loop().pendingTasks()).isOne();
+    world.loop().advance(SECOND);
+    assertThat(waiting.status().description().orElseThrow()).contains("maxCallDuration");
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+}
