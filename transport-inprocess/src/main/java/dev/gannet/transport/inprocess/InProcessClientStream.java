@@ -418,6 +418,9 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       CallEvent.@Nullable Message response,
       CallEvent.@Nullable Closed closed) {
     if (state != Step.OPEN) {
+      if (response != null) {
+        drop();
+      }
       return;
     }
     if (closed == InProcessServerStream.OK
@@ -442,6 +445,14 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       end(closed == InProcessServerStream.OK ? CallEvent.Closed.bare(Status.OK) : closed, null);
     } else {
       flushEvents();
+    }
+  }
+
+  /** A response has come after the end of the call: nobody will read it. */
+  private void drop() {
+    InProcessServerStream<?, ?> from = server;
+    if (from != null) {
+      from.onResponseDropped();
     }
   }
 

@@ -361,7 +361,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
       client.refuseResponse(e.status());
       return 0;
     }
-    if (!method.descriptor().type().serverSendsOneMessage()) {
+    if (countsUnread()) {
       UNREAD.incrementAndGet(this);
     }
     int bytes = sent.wireBytes();
@@ -479,10 +479,20 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** The client has taken a response. */
   void onResponseTaken() {
-    if (!method.descriptor().type().serverSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == InProcessClientStream.MAX_UNREAD) {
+    if (countsUnread() && UNREAD.getAndDecrement(this) == InProcessClientStream.MAX_UNREAD) {
       execute(this::deliverReady);
     }
+  }
+
+  /** The client will never take a response, because its call has ended before it came. */
+  void onResponseDropped() {
+    if (countsUnread()) {
+      UNREAD.decrementAndGet(this);
+    }
+  }
+
+  private boolean countsUnread() {
+    return !method.descriptor().type().serverSendsOneMessage();
   }
 
   /** Whether the client has not taken all messages of a stream. */
