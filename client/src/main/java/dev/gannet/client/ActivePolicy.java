@@ -9,12 +9,12 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -136,13 +136,13 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   @Override
   public Subchannel createSubchannel(
-      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
     ManagedSubchannel created =
         new ManagedSubchannel(
             settings,
             owner,
             task -> deliver(it -> task.run()),
-            Objects.requireNonNull(address, "address"),
+            Objects.requireNonNull(endpoint, "endpoint"),
             new PolicySubchannelListener(Objects.requireNonNull(listener, "listener")),
             Objects.requireNonNull(tracker, "tracker"));
     owner

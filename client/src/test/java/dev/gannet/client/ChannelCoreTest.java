@@ -7,6 +7,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -15,6 +16,7 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -693,6 +695,11 @@ final class ChannelCoreTest {
     }
 
     @Override
+    public Attributes attributes() {
+      return Attributes.EMPTY;
+    }
+
+    @Override
     public void connect() {}
 
     @Override
@@ -710,6 +717,32 @@ final class ChannelCoreTest {
     assertThat(test.channel().pendingCalls()).isOne();
     test.dial().becomesReady().stream().answers("yes"); // the policy publishes nothing
     assertThat(call.heard).containsExactly("yes");
+  }
+
+  @Test
+  void aPickerReadsTheAttributesOfTheSubchannelsEndpoint() {
+    Attributes.Key<String> zone = Attributes.Key.of("zone");
+    Endpoint endpoint =
+        Endpoint.of(TestResolver.address(1)).withAttributes(Attributes.EMPTY.with(zone, "eu"));
+    List<Subchannel> made = new ArrayList<>();
+    usePolicy((context, resolved) -> {
+      made.add(context.createSubchannel(endpoint, (it, now) -> {}, CallTracker.NONE));
+      made.add(context.createSubchannel(TestResolver.address(2), (it, now) -> {}));
+      context.updateState(
+          ConnectivityState.READY,
+          args -> Pick.fail(Status.ABORTED.withDescription(made.get(0).attributes().toString())));
+    });
+    assertThat(test.call().text()).endsWith("ABORTED: {zone=eu}");
+    assertThat(made.get(1).attributes()).isEqualTo(Attributes.EMPTY);
+  }
+
+  @Test
+  void aSubchannelWithSeveralAddressesIsAFaultOfThePolicy() {
+    Endpoint both = Endpoint.of(List.of(TestResolver.address(1), TestResolver.address(2)));
+    usePolicy((context, resolved) ->
+        context.createSubchannel(both, (it, now) -> {}, CallTracker.NONE).connect());
+    assertThat(test.call().text()).contains("the endpoint has several addresses: ");
+    assertThat(test.connector.dials).isEmpty();
   }
 
   @Test

@@ -17,7 +17,6 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -150,8 +149,8 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      return context.createSubchannel(address, listener, this::begin);
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      return context.createSubchannel(endpoint, listener, this::begin);
     }
 
     private TrackedCall begin(PickArgs call) {
@@ -183,8 +182,8 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      return context.createSubchannel(address, listener, CallTracker.both(this::begin, tracker));
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      return context.createSubchannel(endpoint, listener, CallTracker.both(this::begin, tracker));
     }
 
     private TrackedCall begin(PickArgs call) {
@@ -235,9 +234,9 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
       return context.createSubchannel(
-          address,
+          endpoint,
           listener,
           call -> {
             started.add(call);

@@ -16,6 +16,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.LoadReport;
 import dev.gannet.client.balancer.LoadReports;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.server.CallMetricRecorder;
 import dev.gannet.services.orca.v3.OpenRcaServiceClient;
 import dev.gannet.services.orca.v3.OrcaLoadReport;
@@ -25,7 +26,6 @@ import dev.gannet.services.test.Shelf;
 import dev.gannet.services.test.Shelves;
 import dev.gannet.services.test.ShelvesClient;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -179,8 +179,8 @@ final class OrcaServiceTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      Subchannel made = context.createSubchannel(address, listener, tracker);
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      Subchannel made = context.createSubchannel(endpoint, listener, tracker);
       LoadReports.watch(made, SHORT, reports::add);
       return made;
     }

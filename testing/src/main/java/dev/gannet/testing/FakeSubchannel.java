@@ -7,6 +7,8 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.Objects;
 public final class FakeSubchannel implements Subchannel {
   private final PolicyTestbed channel;
   private final SocketAddress address;
+  private final Attributes attributes;
   private final Listener listener;
   private final CallTracker tracker;
   private final List<FakeWatch> watches = new ArrayList<>();
@@ -32,10 +35,10 @@ public final class FakeSubchannel implements Subchannel {
   private int connects;
   private boolean isShutdown;
 
-  FakeSubchannel(
-      PolicyTestbed channel, SocketAddress address, Listener listener, CallTracker tracker) {
+  FakeSubchannel(PolicyTestbed channel, Endpoint endpoint, Listener listener, CallTracker tracker) {
     this.channel = channel;
-    this.address = Objects.requireNonNull(address, "address");
+    this.address = endpoint.onlyAddress();
+    this.attributes = endpoint.attributes();
     this.listener = Objects.requireNonNull(listener, "listener");
     this.tracker = Objects.requireNonNull(tracker, "tracker");
   }
@@ -43,6 +46,11 @@ public final class FakeSubchannel implements Subchannel {
   @Override
   public SocketAddress address() {
     return address;
+  }
+
+  @Override
+  public Attributes attributes() {
+    return attributes;
   }
 
   /** For the policy. An IDLE subchannel becomes CONNECTING, and stays so until the test goes on. */

@@ -95,8 +95,8 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      FakeSubchannel created = new FakeSubchannel(PolicyTestbed.this, address, listener, tracker);
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      FakeSubchannel created = new FakeSubchannel(PolicyTestbed.this, endpoint, listener, tracker);
       subchannels.add(created);
       return created;
     }

@@ -16,6 +16,7 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.PolicyConfig;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.math.BigInteger;
@@ -58,6 +59,17 @@ final class PolicyTestbedTest {
       bed.subchannel(B).becomesReady();
       assertThat(bed.state()).isEqualTo(ConnectivityState.READY);
       assertThat(bed.addressesOfCalls(4)).containsExactlyInAnyOrder(A, B, A, B);
+    }
+  }
+
+  @Test
+  void subchannelsHaveTheAttributesOfTheirEndpoints() {
+    Attributes.Key<String> zone = Attributes.Key.of("zone");
+    Attributes here = Attributes.EMPTY.with(zone, "here");
+    try (PolicyTestbed bed = roundRobin()) {
+      bed.resolves(Resolution.of(List.of(Endpoint.of(A).withAttributes(here), Endpoint.of(B))));
+      assertThat(bed.subchannel(A).attributes()).isEqualTo(here);
+      assertThat(bed.subchannel(B).attributes()).isEqualTo(Attributes.EMPTY);
     }
   }
 

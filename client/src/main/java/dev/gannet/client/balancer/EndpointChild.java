@@ -125,9 +125,8 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   }
 
   @Override
-  public Subchannel createSubchannel(
-      SocketAddress address, Subchannel.Listener listener, CallTracker of) {
-    return context().createSubchannel(address, new Chosen(listener), CallTracker.both(of, tracker));
+  public Subchannel createSubchannel(Endpoint at, Subchannel.Listener listener, CallTracker of) {
+    return context().createSubchannel(at, new Chosen(listener), CallTracker.both(of, tracker));
   }
 
   /** Forwards all states, but first records which subchannel is READY. */

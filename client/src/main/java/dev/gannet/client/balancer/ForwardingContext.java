@@ -1,7 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Registration;
-import java.net.SocketAddress;
+import dev.gannet.client.resolver.Endpoint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -27,8 +27,8 @@ public interface ForwardingContext extends LoadBalancer.Context {
 
   @Override
   default Subchannel createSubchannel(
-      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-    return context().createSubchannel(address, listener, tracker);
+      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+    return context().createSubchannel(endpoint, listener, tracker);
   }
 
   @Override

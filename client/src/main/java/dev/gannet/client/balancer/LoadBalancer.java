@@ -3,6 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Preview;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -72,17 +73,34 @@ public interface LoadBalancer {
     /** The target, for statuses. */
     String target();
 
-    /** A new subchannel, IDLE, whose states are reported to the listener. */
+    /**
+     * A new subchannel without attributes, IDLE, whose states are reported to the listener. Calls
+     * the longest form, which is the one to override.
+     */
     default Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
       return createSubchannel(address, listener, CallTracker.NONE);
     }
 
     /**
+     * A new subchannel without attributes, IDLE, whose states are reported to the listener, and its
+     * calls to the tracker. Calls the longest form, which is the one to override.
+     */
+    default Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      return createSubchannel(Endpoint.of(address), listener, tracker);
+    }
+
+    /**
      * A new subchannel, IDLE, whose states are reported to the listener, and its calls to the
-     * tracker.
+     * tracker. The endpoint's attributes are those of the subchannel: parent policies and pickers
+     * see them there ({@link Subchannel#attributes}).
+     *
+     * @param endpoint has one address: a policy makes a subchannel for each address of an endpoint,
+     *     and {@link Endpoint#perAddress} is the endpoint at each of them
+     * @throws IllegalArgumentException if it has several addresses
      */
     Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker);
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker);
 
     /**
      * Publishes the channel's state and the picker for calls; it is applied to waiting calls at

@@ -72,13 +72,13 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
 
   @Override
   public Subchannel createSubchannel(
-      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-    OutlierEndpoint endpoint = byAddress.get(address);
-    if (!counts || endpoint == null) {
-      return context.createSubchannel(address, listener, tracker);
+      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+    OutlierEndpoint counted = byAddress.get(endpoint.onlyAddress());
+    if (!counts || counted == null) {
+      return context.createSubchannel(endpoint, listener, tracker);
     }
     return context.createSubchannel(
-        address, endpoint.watch(listener), CallTracker.both(endpoint, tracker));
+        endpoint, counted.watch(listener), CallTracker.both(counted, tracker));
   }
 
   @Override

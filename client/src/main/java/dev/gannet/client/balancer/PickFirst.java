@@ -10,6 +10,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,7 +115,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   public void onResolved(Resolution.Resolved resolved) {
     answer = Answer.GIVEN;
     known = resolved.endpoints();
-    Set<SocketAddress> addresses = inTurn(known);
+    List<Endpoint> listed = inTurn(known);
+    Set<SocketAddress> addresses = new HashSet<>();
+    listed.forEach(it -> addresses.add(it.onlyAddress()));
     boolean begins =
         switch (state) {
           case RESOLVING -> true;
@@ -123,28 +126,30 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
           case IDLE -> false;
         };
     if (begins) {
-      beginPass(addresses);
+      beginPass(listed);
     }
   }
 
   /**
-   * All addresses without duplicates, alternating between the family of the first one and the
-   * other.
+   * All addresses without duplicates, each as an endpoint, alternating between the family of the
+   * first one and the other.
    */
-  private Set<SocketAddress> inTurn(List<Endpoint> endpoints) {
+  private List<Endpoint> inTurn(List<Endpoint> endpoints) {
     List<Endpoint> ordered = new ArrayList<>(endpoints);
     if (order == AddressOrder.SHUFFLED) {
       Collections.shuffle(ordered, context.random());
     }
-    Set<SocketAddress> all = new LinkedHashSet<>();
-    ordered.forEach(endpoint -> all.addAll(endpoint.addresses()));
-    if (all.isEmpty()) {
-      return all;
+    Map<SocketAddress, Endpoint> all = new LinkedHashMap<>();
+    for (Endpoint endpoint : ordered) {
+      endpoint.perAddress().forEach(it -> all.putIfAbsent(it.onlyAddress(), it));
     }
-    boolean first = isIpv6(all.iterator().next());
-    List<SocketAddress> same = all.stream().filter(it -> isIpv6(it) == first).toList();
-    List<SocketAddress> other = all.stream().filter(it -> isIpv6(it) != first).toList();
-    Set<SocketAddress> turns = new LinkedHashSet<>();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    boolean first = isIpv6(all.values().iterator().next());
+    List<Endpoint> same = all.values().stream().filter(it -> isIpv6(it) == first).toList();
+    List<Endpoint> other = all.values().stream().filter(it -> isIpv6(it) != first).toList();
+    List<Endpoint> turns = new ArrayList<>();
     for (int i = 0; i < Math.max(same.size(), other.size()); i++) {
       turns.addAll(same.subList(Math.min(i, same.size()), Math.min(i + 1, same.size())));
       turns.addAll(other.subList(Math.min(i, other.size()), Math.min(i + 1, other.size())));
@@ -152,23 +157,38 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     return turns;
   }
 
-  private static boolean isIpv6(SocketAddress address) {
-    return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet6Address;
+  private static boolean isIpv6(Endpoint endpoint) {
+    return endpoint.onlyAddress() instanceof InetSocketAddress inet
+        && inet.getAddress() instanceof Inet6Address;
   }
 
-  /** Keeps the subchannels of addresses that remain, with their backoffs. */
-  private void replaceSubchannels(Set<SocketAddress> addresses) {
+  /**
+   * Keeps the subchannels of addresses that remain, with their backoffs. One that is IDLE has
+   * nothing to keep, so it is replaced if its endpoint has other attributes now.
+   */
+  private void replaceSubchannels(List<Endpoint> listed) {
     Map<SocketAddress, Subchannel> before = new LinkedHashMap<>(subchannels);
     subchannels.clear();
-    for (SocketAddress address : addresses) {
-      Subchannel kept = before.remove(address);
-      subchannels.put(address, kept == null ? createSubchannel(address) : kept);
+    for (Endpoint endpoint : listed) {
+      SocketAddress address = endpoint.onlyAddress();
+      Subchannel made = before.get(address);
+      if (made != null && keeps(made, endpoint)) {
+        before.remove(address);
+        subchannels.put(address, made);
+      } else {
+        subchannels.put(address, createSubchannel(endpoint));
+      }
     }
     before.values().forEach(this::drop);
   }
 
-  private Subchannel createSubchannel(SocketAddress address) {
-    Subchannel created = context.createSubchannel(address, this);
+  private boolean keeps(Subchannel subchannel, Endpoint endpoint) {
+    return stateOf(subchannel) != SubchannelState.IDLE
+        || subchannel.attributes().equals(endpoint.attributes());
+  }
+
+  private Subchannel createSubchannel(Endpoint endpoint) {
+    Subchannel created = context.createSubchannel(endpoint, this, CallTracker.NONE);
     states.put(created, SubchannelState.IDLE);
     return created;
   }
@@ -178,8 +198,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     subchannel.shutdown();
   }
 
-  private void beginPass(Set<SocketAddress> addresses) {
-    replaceSubchannels(addresses);
+  private void beginPass(List<Endpoint> listed) {
+    replaceSubchannels(listed);
     state = State.TRYING;
     current = Optional.empty();
     failures.clear();
@@ -367,6 +387,6 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void shutdown() {
     stopHeadStart();
-    replaceSubchannels(Set.of());
+    replaceSubchannels(List.of());
   }
 }

@@ -3,6 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Attributes;
 import java.net.SocketAddress;
 
 /**
@@ -29,6 +30,13 @@ public interface Subchannel {
 
   /** The address with which the policy created it; never changes. */
   SocketAddress address();
+
+  /**
+   * The attributes of the endpoint with which the policy created it, such as the zone of the
+   * server; empty if the policy gave none. They never change: if the resolver gives the endpoint
+   * others, the policy decides whether it creates another subchannel.
+   */
+  Attributes attributes();
 
   /** Makes a connection if the subchannel is IDLE; does nothing in any other state. */
   void connect();

@@ -43,6 +43,23 @@ public final class Endpoint {
     return addresses;
   }
 
+  /** This endpoint with each of its addresses alone, in their order, for subchannels. */
+  public List<Endpoint> perAddress() {
+    return addresses.stream().map(it -> new Endpoint(List.of(it), attributes)).toList();
+  }
+
+  /**
+   * The address of an endpoint that has one.
+   *
+   * @throws IllegalArgumentException if it has several
+   */
+  public SocketAddress onlyAddress() {
+    if (addresses.size() > 1) {
+      throw new IllegalArgumentException("the endpoint has several addresses: " + this);
+    }
+    return addresses.getFirst();
+  }
+
   /** The attributes for policies, such as a weight; none by default. */
   public Attributes attributes() {
     return attributes;

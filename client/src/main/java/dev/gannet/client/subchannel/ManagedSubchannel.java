@@ -7,6 +7,8 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;
@@ -108,6 +110,7 @@ public final class ManagedSubchannel
   private final ChannelSettings settings;
   private final Owner owner;
   private final SocketAddress address;
+  private final Attributes attributes;
   private final Subchannel.Listener listener;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
@@ -125,17 +128,19 @@ public final class ManagedSubchannel
    * A subchannel that is IDLE.
    *
    * @param policy runs the policy's callbacks about kept-open calls, in the tasks
+   * @param endpoint has one address
    */
   public ManagedSubchannel(
       ChannelSettings settings,
       Owner owner,
       Executor policy,
-      SocketAddress address,
+      Endpoint endpoint,
       Subchannel.Listener listener,
       CallTracker tracker) {
     this.settings = settings;
     this.owner = owner;
-    this.address = address;
+    this.address = endpoint.onlyAddress();
+    this.attributes = endpoint.attributes();
     this.listener = listener;
     this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
@@ -166,6 +171,11 @@ public final class ManagedSubchannel
   @Override
   public SocketAddress address() {
     return address;
+  }
+
+  @Override
+  public Attributes attributes() {
+    return attributes;
   }
 
   /** The oldest connection for new calls; null if there is none. Any thread. */

@@ -4,6 +4,8 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,18 +18,23 @@ final class FakeAddress implements Subchannel {
   boolean shutDown;
   final List<Watched> watches = new ArrayList<>();
   private final FakeChannel channel;
-  private final SocketAddress address;
+  private final Endpoint endpoint;
 
-  FakeAddress(FakeChannel channel, SocketAddress address, Listener listener, CallTracker tracker) {
+  FakeAddress(FakeChannel channel, Endpoint endpoint, Listener listener, CallTracker tracker) {
     this.channel = channel;
-    this.address = address;
+    this.endpoint = endpoint;
     this.listener = listener;
     this.tracker = tracker;
   }
 
   @Override
   public SocketAddress address() {
-    return address;
+    return endpoint.onlyAddress();
+  }
+
+  @Override
+  public Attributes attributes() {
+    return endpoint.attributes();
   }
 
   /** A call that the policy keeps open. */

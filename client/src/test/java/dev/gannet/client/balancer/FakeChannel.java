@@ -116,8 +116,8 @@ final class FakeChannel implements LoadBalancer.Context {
 
   @Override
   public Subchannel createSubchannel(
-      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-    made.add(new FakeAddress(this, address, listener, tracker));
+      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+    made.add(new FakeAddress(this, endpoint, listener, tracker));
     return made.getLast();
   }
 

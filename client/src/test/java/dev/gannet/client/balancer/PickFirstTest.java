@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.InetAddress;
@@ -88,6 +89,40 @@ final class PickFirstTest {
     of("b").is(SubchannelState.READY);
     assertUsing(of("b"));
     assertThat(of("a").shutDown).isTrue();
+  }
+
+  private static Endpoint weighted(int weight, String... hosts) {
+    return Endpoint.of(Arrays.stream(hosts).map(FakeChannel::at).toList())
+        .withAttributes(Attributes.EMPTY.with(RingHashSettings.WEIGHT, weight));
+  }
+
+  private int weightOf(String host) {
+    return of(host).attributes().get(RingHashSettings.WEIGHT).orElseThrow();
+  }
+
+  @Test
+  void aSubchannelHasTheAttributesOfTheFirstEndpointWithItsAddress() {
+    policy.onResolved(Resolution.of(List.of(weighted(1, "a", "b"), weighted(2, "b", "c"))));
+    assertThat(weightOf("a")).isEqualTo(1);
+    assertThat(weightOf("b")).isEqualTo(1);
+    assertThat(weightOf("c")).isEqualTo(2);
+  }
+
+  @Test
+  void otherAttributesReachASubchannelWhenItHasNothingToKeep() {
+    policy.onResolved(Resolution.of(List.of(weighted(1, "a"))));
+    FakeAddress first = of("a");
+    first.is(SubchannelState.READY);
+    policy.onResolved(Resolution.of(List.of(weighted(2, "a"))));
+    assertUsing(first);
+    first.is(SubchannelState.IDLE);
+    policy.exitIdle();
+    assertThat(first.shutDown).isTrue();
+    assertThat(weightOf("a")).isEqualTo(2);
+    FakeAddress second = of("a");
+    second.fails("no a");
+    policy.onResolved(Resolution.of(List.of(weighted(3, "a"))));
+    assertThat(of("a")).isSameAs(second); // it is in its backoff
   }
 
   @Test

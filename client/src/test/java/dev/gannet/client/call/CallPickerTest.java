@@ -12,6 +12,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.subchannel.SubchannelOwner;
@@ -68,7 +69,7 @@ final class CallPickerTest {
             other.settings(),
             new SubchannelOwner(other, picker.pending()),
             Runnable::run,
-            TestResolver.address(1),
+            Endpoint.of(TestResolver.address(1)),
             (it, now) -> {},
             CallTracker.NONE);
     made.connect();

@@ -49,6 +49,20 @@ final class ResultsTest {
   }
 
   @Test
+  void anEndpointIsSplitIntoItsAddressesForSubchannels() {
+    SocketAddress other = InetSocketAddress.createUnresolved("host", 2);
+    Attributes heavy = Attributes.EMPTY.with(WEIGHT, 9);
+    Endpoint both = Endpoint.of(List.of(ADDRESS, other)).withAttributes(heavy);
+    assertThat(both.perAddress())
+        .containsExactly(
+            Endpoint.of(ADDRESS).withAttributes(heavy), Endpoint.of(other).withAttributes(heavy));
+    assertThat(both.perAddress().getLast().onlyAddress()).isEqualTo(other);
+    assertThatThrownBy(both::onlyAddress)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("several addresses: [host/<unresolved>:1, host/<unresolved>:2]");
+  }
+
+  @Test
   void aResultIsEndpointsOrAFailure() {
     Resolution.Resolved plain = Resolution.of(List.of(Endpoint.of(ADDRESS)));
     Resolution.Resolved resolved = plain.withAttributes(Attributes.EMPTY.with(WEIGHT, 3));

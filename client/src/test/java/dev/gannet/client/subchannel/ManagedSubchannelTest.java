@@ -11,6 +11,7 @@ import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.transport.settings.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ final class ManagedSubchannelTest {
         test.settings(),
         channel,
         Runnable::run,
-        TestResolver.address(1),
+        Endpoint.of(TestResolver.address(1)),
         listener,
         CallTracker.NONE);
   }
@@ -350,7 +351,7 @@ final class ManagedSubchannelTest {
             test.settings(),
             asking,
             Runnable::run,
-            TestResolver.address(1),
+            Endpoint.of(TestResolver.address(1)),
             (it, state) -> {},
             CallTracker.NONE);
     asked.connect();

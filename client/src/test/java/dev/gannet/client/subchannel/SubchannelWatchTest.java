@@ -16,6 +16,7 @@ import dev.gannet.client.TestChannel;
 import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
@@ -62,7 +63,7 @@ final class SubchannelWatchTest {
                   test.settings(),
                   channel,
                   Runnable::run,
-                  TestResolver.address(1),
+                  Endpoint.of(TestResolver.address(1)),
                   (it, state) -> {},
                   CallTracker.NONE));
     }

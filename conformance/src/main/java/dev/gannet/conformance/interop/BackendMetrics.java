@@ -11,8 +11,8 @@ import dev.gannet.client.balancer.LoadReports;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.client.resolver.Endpoint;
 import io.grpc.testing.integration.Messages.TestOrcaReport;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +50,10 @@ final class BackendMetrics implements LoadBalancerProvider {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
       Subchannel made =
           context.createSubchannel(
-              address, listener, CallTracker.both(tracker, new OfCalls(metrics)));
+              endpoint, listener, CallTracker.both(tracker, new OfCalls(metrics)));
       LoadReports.watch(made, INTERVAL, metrics::onReport);
       return made;
     }
