@@ -209,6 +209,7 @@ final class UserProgramTest {
     assertThat(run().lines())
         .contains(
             "Hello by the door front on levels 7 and 8",
+            "Hello again by the door front on levels 7 and 8",
             "ascii marshaller",
             "binary marshaller",
             "bindable service",
@@ -219,17 +220,21 @@ final class UserProgramTest {
             "client stream tracer OK",
             "compressor",
             "decompressor",
+            "end of the endpoint chooser",
+            "endpoint chooser",
             "handler registry",
             "headers interceptor",
             "marshaller",
             "picker of Hello",
             "policy",
             "policy config for a test",
+            "ready endpoint",
             "resolver",
             "server extension",
             "server interceptor",
             "server observer",
             "server stream tracer OK",
+            "tracker of a chosen endpoint 1",
             "transport filter");
   }
 

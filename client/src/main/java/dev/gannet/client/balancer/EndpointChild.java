@@ -84,10 +84,9 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
     return shownPicker;
   }
 
-  /** The subchannel that was READY last. */
   @Override
-  public Optional<Subchannel> subchannel() {
-    return chosen;
+  public Subchannel subchannel() {
+    return chosen.orElseThrow(); // it is READY, or was
   }
 
   /** The same endpoint, possibly with its addresses in another order or with other attributes. */

@@ -1,6 +1,5 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.api.Preview;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.util.List;
@@ -10,12 +9,17 @@ import java.util.List;
  * remains if {@link LoadBalancer#overReadyEndpoints} does the rest.
  *
  * <p>Its methods are called one at a time, like those of a {@link LoadBalancer}, and must not
- * block. For applications to implement; new methods will have a default.
+ * block. If one of them throws, the policy has thrown: it is discarded, and created again after a
+ * backoff, with another chooser. So a provider creates a chooser for each policy. For applications
+ * to implement; new methods will have a default.
+ *
+ * <pre>
+ *   start ──► onResolved ──► newTracker of each new endpoint ──► onReady of each that is ready now ──► among ──► … ──► shutdown
+ * </pre>
  *
  * @param <T> what it keeps for each endpoint, and what is notified of the endpoint's calls; {@link
  *     CallTracker} with {@link CallTracker#NONE} if it keeps nothing
  */
-@Preview(until = "0.3")
 public interface EndpointChooser<T extends CallTracker> {
   /**
    * Called first.
@@ -33,7 +37,10 @@ public interface EndpointChooser<T extends CallTracker> {
    */
   default void onResolved(Resolution.Resolved resolved) {}
 
-  /** What is kept for this new endpoint, as long as the resolver lists it. */
+  /**
+   * What is kept for this new endpoint, as long as the resolver lists its addresses, also while it
+   * has no connection. Endpoints with the same addresses, in any order, are the same endpoint.
+   */
   T newTracker(Endpoint endpoint);
 
   /**
@@ -41,6 +48,8 @@ public interface EndpointChooser<T extends CallTracker> {
    * their attributes or their connections have changed. The picker is used on all threads; it
    * passes a call to the {@link ReadyEndpoint#picker} of the endpoint that it chooses. After {@link
    * Pick#queue} a call waits until this is called again.
+   *
+   * @param ready immutable
    */
   Picker among(List<ReadyEndpoint<T>> ready);
 

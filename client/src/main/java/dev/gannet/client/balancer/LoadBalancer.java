@@ -1,6 +1,5 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.api.Preview;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
@@ -31,8 +30,10 @@ public interface LoadBalancer {
    * the addresses of an endpoint are tried as by {@code pick_first} (gRFC A61), lost connections
    * are made again at once, the health of servers is checked if the service config asks for it
    * (gRFC A17), and calls fail when all endpoints have failed.
+   *
+   * @param context the one that the provider was given
+   * @param chooser for this policy alone; {@link EndpointChooser#start} is called at once
    */
-  @Preview(until = "0.3")
   static <T extends CallTracker> LoadBalancer overReadyEndpoints(
       Context context, EndpointChooser<T> chooser) {
     return new ReadyEndpoints<>(

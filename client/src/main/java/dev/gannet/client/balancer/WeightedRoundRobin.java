@@ -41,7 +41,7 @@ final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
   @Override
   public void onReady(ReadyEndpoint<EndpointWeight> endpoint) {
     endpoint.tracker().onReady();
-    endpoint.subchannel().ifPresent(endpoint.tracker()::watch);
+    endpoint.tracker().watch(endpoint.subchannel());
   }
 
   @Override
