@@ -37,6 +37,8 @@ import dev.gannet.services.HealthStatus;
 import dev.gannet.services.ReflectionService;
 import dev.gannet.services.channelz.v1.ChannelzClient;
 import dev.gannet.services.channelz.v1.GetServersRequest;
+import dev.gannet.services.health.v1.HealthCheckRequest;
+import dev.gannet.services.health.v1.HealthClient;
 import dev.gannet.testing.GannetExtension;
 import dev.gannet.testing.StreamRecorder;
 import dev.gannet.transport.inprocess.InProcessAddress;
@@ -49,9 +51,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -329,6 +336,79 @@ final class ReadmePageTest {
         gannet.serve(it ->
             it.tracer(call -> new AccessLog(call.path(), System.nanoTime())).add(new MyGreeter()));
     assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
+  }
+
+  // begin access log with users
+  static final class UserLog implements ServerStreamTracer {
+    private final String path;
+    private Optional<CallContext> call = Optional.empty();
+
+    UserLog(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public void onCall(CallContext context) {
+      call = Optional.of(context);
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      String user = call.flatMap(it -> it.value(USER)).map(User::name).orElse("-");
+      LOG.log(Level.INFO, path + " " + user + " " + status);
+    }
+  }
+
+  // end
+
+  /** Collects the lines of {@link #LOG}. */
+  private static final class Lines extends Handler {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(line.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+
+    /** An answer may arrive before the line about it is written. */
+    String next() throws InterruptedException {
+      return lines.take();
+    }
+  }
+
+  @Test
+  void theAccessLogNamesTheUserThatAnInterceptorHasFound() throws InterruptedException {
+    Authentication authentication = new Authentication(Map.of("secret", new User("Ada")));
+    Server server =
+        gannet.serve(it ->
+            it.tracer(call -> new UserLog(call.path()))
+                .intercept(authentication)
+                .add(new Personal()));
+    ManagedChannel channel = gannet.channelTo(server);
+    GreeterClient greeter = GreeterClient.of(channel);
+    Metadata token = new Metadata();
+    token.set(TOKEN, "secret");
+    Lines log = new Lines();
+    java.util.logging.Logger lines = java.util.logging.Logger.getLogger(LOG.getName());
+    lines.addHandler(log);
+    try {
+      greeter.withMetadata(token).sayHello(ada);
+      assertEquals("/hello.Greeter/SayHello Ada OK", log.next());
+      assertThrows(StatusException.class, () -> greeter.sayHello(ada));
+      assertEquals("/hello.Greeter/SayHello - UNAUTHENTICATED", log.next());
+      HealthClient health = HealthClient.of(channel);
+      assertThrows(
+          StatusException.class, () -> health.check(HealthCheckRequest.getDefaultInstance()));
+      assertTrue(log.next().startsWith("/grpc.health.v1.Health/Check - UNIMPLEMENTED"));
+    } finally {
+      lines.removeHandler(log);
+    }
   }
 
   @Test

@@ -12,8 +12,12 @@ import javax.net.ssl.SSLSession;
  *
  * <p>A response of a handler is reported as the end ({@link #onEnd}) when it is written: if the
  * client resets the call before that, or the connection is lost, the call ends with {@code
- * CANCELLED}. A response of the library is reported at once. For applications to implement; new
- * methods will have a default.
+ * CANCELLED}. A response of the library is reported at once.
+ *
+ * <p>A tracer's methods are called one at a time, on the event loop of the call's connection; in
+ * process, on the threads of client and server that cause the events. What one of them writes to a
+ * field, the next one reads, so a tracer needs no lock. Handlers run on other threads meanwhile.
+ * For applications to implement; new methods will have a default.
  */
 public interface ServerStreamTracer extends StreamTracer {
   /** A tracer that sees nothing: the call is not traced, at no cost. */
@@ -55,9 +59,16 @@ public interface ServerStreamTracer extends StreamTracer {
   }
 
   /**
-   * The call has a handler, which runs later. Values that are {@linkplain CallContext#setValue set}
-   * here, such as a span, are visible to interceptors, to the handler and to the calls that it
-   * makes.
+   * The call has a handler, which runs later. Called at most once, before all other methods, and
+   * before all interceptors. Values that are {@linkplain CallContext#setValue set} here, such as a
+   * span, are visible to interceptors, to the handler and to the calls that it makes. Later, only
+   * they may set values.
+   *
+   * <p>The context may be kept until {@link #onEnd} has returned: each of the tracer's methods may
+   * read it, and {@code onEnd} finds the {@linkplain CallContext#value values} that interceptors
+   * have set, such as the authenticated user. A value is missing if the call ended before its
+   * interceptor had set it. Response headers and trailers belong to the handler: read those that
+   * the tracer is given.
    */
   default void onCall(CallContext context) {}
 }
