@@ -13,13 +13,10 @@ import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
-import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ServerDeadline;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -81,7 +78,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   // Shared.
   private volatile @Nullable InProcessServerStream<?, ?> server;
-  private volatile @Nullable Cancellable timer;
+  private volatile @Nullable CallTimer timer;
   private volatile int unread;
 
   InProcessClientStream(
@@ -249,74 +246,38 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     made.begin(request, last);
   }
 
-  /** Until when a server with these limits serves the call, if it begins now. */
-  ServerDeadline deadline(CallLimits limits) {
-    return limits.deadline(clientNanos(), connection.clock());
-  }
-
-  private OptionalLong clientNanos() {
-    Optional<Deadline> deadline = start.deadline();
-    return deadline.isPresent()
-        ? OptionalLong.of(deadline.get().remainingNanos())
-        : OptionalLong.empty();
-  }
-
-  /** The call waits for a permit from now on; meanwhile, only the client's deadline can end it. */
-  void onWaiting() {
-    watch(deadline(CallLimits.DEFAULT));
-  }
-
   /**
-   * The server has begun to serve the call. Most calls that are served on this thread have ended by
-   * now, and need no timer. For the others, the handler may have used a part of the time.
+   * Watches this deadline, if it is set, from now on and in place of an earlier one. Most calls
+   * that are served on their caller's thread have ended by then, and need no timer. For the others,
+   * the handler may have used a part of the time.
    */
-  void onServed(ServerDeadline deadline) {
-    watch(deadline);
-  }
-
-  private void watch(ServerDeadline deadline) {
+  void watch(ServerDeadline deadline) {
     if (deadline.isSet() && state == Step.OPEN) {
-      cancelTimer(); // that of the time in which the call has waited
-      startTimer(deadline);
-    }
-  }
-
-  private void startTimer(ServerDeadline deadline) {
-    long nanos = Math.max(0, deadline.remainingNanos());
-    Cancellable started = connection.scheduler().schedule(() -> onTime(deadline), nanos);
-    timer = started;
-    if (state != Step.OPEN) {
-      started.cancel();
-    }
-  }
-
-  private void onTime(ServerDeadline deadline) {
-    Status late = deadline.lateStatus();
-    if (deadline.isClients()) {
-      endBoth(
-          ExceededDeadline.of(
-              start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
-          late);
-    } else if (deadline.endsAtOnce()) {
-      execute(() -> onGraceOver(late));
-    } else {
-      execute(() -> onServersLimit(deadline));
-    }
-  }
-
-  /** The status comes behind what the client has not read yet. */
-  private void onServersLimit(ServerDeadline deadline) {
-    if (state == Step.OPEN) {
-      Status late = deadline.lateStatus();
-      end(CallEvent.Closed.bare(late), late);
-      if (state == Step.ANSWERED && isResponseUnread()) {
-        ServerDeadline grace = deadline.withGrace();
-        timer = connection.scheduler().schedule(() -> onTime(grace), grace.remainingNanos());
+      cancelTimer();
+      CallTimer started = CallTimer.start(this, deadline);
+      timer = started;
+      if (state != Step.OPEN) {
+        started.cancel();
       }
     }
   }
 
-  private void onGraceOver(Status late) {
+  /**
+   * The server's limit is over. The status comes behind what the client has not read yet. On the
+   * delivering thread.
+   */
+  void onServersLimit(ServerDeadline deadline) {
+    if (state == Step.OPEN) {
+      Status late = deadline.lateStatus();
+      end(CallEvent.Closed.bare(late), late);
+      if (state == Step.ANSWERED && isResponseUnread()) {
+        timer = CallTimer.start(this, deadline.withGrace());
+      }
+    }
+  }
+
+  /** The end does not wait any longer until the client reads. On the delivering thread. */
+  void onGraceOver(Status late) {
     if (state == Step.ANSWERED && isResponseUnread()) {
       overtakeEnd(late);
     }
@@ -391,7 +352,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   private void cancelTimer() {
-    Cancellable started = timer;
+    CallTimer started = timer;
     if (started != null) {
       started.cancel();
     }

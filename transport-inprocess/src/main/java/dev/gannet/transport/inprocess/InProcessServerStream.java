@@ -131,12 +131,12 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     } finally {
       leave();
     }
-    client.onServed(deadline);
+    client.watch(deadline);
   }
 
-  /** The call is going to wait for a permit. */
+  /** The call is going to wait for a permit; meanwhile, only the client's deadline can end it. */
   void onWaiting() {
-    client.onWaiting();
+    client.watch(CallTimer.deadline(client, CallLimits.DEFAULT));
   }
 
   /** Starts a call of a connection whose calls need permits. */
@@ -152,11 +152,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     } finally {
       leave();
     }
-    client.onServed(deadline);
+    client.watch(deadline);
   }
 
   private void serve() {
-    deadline = client.deadline(limits());
+    deadline = CallTimer.deadline(client, limits());
     CallEventListener begun;
     try {
       begun = client.inProcess().tracing().begin(client.start(), method, this);
