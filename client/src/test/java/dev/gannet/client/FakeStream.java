@@ -120,7 +120,7 @@ public final class FakeStream<Q> implements ClientStream<Q> {
     endsWith(status, new Metadata());
   }
 
-  /** Likewise. */
+  /** The server's own end, with trailers. */
   public void endsWith(Status status, Metadata trailers) {
     endedByServer = !over;
     ends(CallEvent.Closed.received(status, trailers));

@@ -68,7 +68,11 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
     return withServiceConfig(List.of());
   }
 
-  /** Likewise, and its {@code loadBalancingConfig} may name these policies, too. */
+  /**
+   * Takes the service config from the TXT record as {@link #withServiceConfig()} does. Its {@code
+   * loadBalancingConfig} may name these policies besides those that {@link java.util.ServiceLoader}
+   * finds.
+   */
   public DnsNameResolverProvider withServiceConfig(List<LoadBalancerProvider> policies) {
     return new DnsNameResolverProvider(settings.withConfigPolicies(List.copyOf(policies)));
   }
