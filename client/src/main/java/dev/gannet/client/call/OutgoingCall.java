@@ -88,7 +88,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   private boolean messageCompression = true;
   private boolean requested;
   private boolean halfClosed;
-  private volatile boolean slow;
+  private volatile boolean displaced;
 
   /** Null while nothing has delayed the call. */
   private volatile @Nullable CallDiagnosis diagnosis;
@@ -325,14 +325,15 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   /**
-   * {@link UnsentCalls} stores it separately, because its request was not sent when it was checked.
+   * {@link UnsentCalls} stores it outside of its places, because its request was not sent when a
+   * check, or the next call of the thread, needed its place.
    */
-  void markSlow() {
-    slow = true;
+  void markDisplaced() {
+    displaced = true;
   }
 
-  boolean isSlow() {
-    return slow;
+  boolean isDisplaced() {
+    return displaced;
   }
 
   /**
@@ -531,7 +532,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     take(event instanceof CallEvent.Closed closed ? explained(closed, true) : event);
   }
 
-  /** Puts an end into the inbox that is of no attempt: none is running. */
+  /** Adds the end of the call while no attempt is running. */
   final void addEndWithoutAttempt(CallEvent.Closed closed) {
     take(explained(closed, false));
   }

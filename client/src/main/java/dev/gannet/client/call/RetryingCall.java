@@ -224,7 +224,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || channel().isClosing()) {
       count(attempt, by, closed);
       end(attempt, closed);
-    } else if (!tryGoOnWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
+    } else if (!tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
       end(attempt, closed);
     }
   }
@@ -254,7 +254,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * The attempt has failed, and the call goes on without it if it can: the attempt is dropped, and
    * others continue or follow. Returns false if the call ends with this failure instead.
    */
-  private boolean tryGoOnWithout(
+  private boolean tryContinueWithout(
       CountedAttempt<Q, R> attempt,
       CallEvent.Closed closed,
       AttemptPolicy policy,
@@ -325,7 +325,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last =
         channel().isClosing()
-            || !tryGoOnWithout(attempt, closed, by, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
+            || !tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
     if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
       attempt.end(late);
     }

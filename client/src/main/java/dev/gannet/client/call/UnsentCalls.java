@@ -33,7 +33,7 @@ final class UnsentCalls {
   private final Scheduler scheduler;
   private final AtomicReferenceArray<OutgoingCall<?, ?>> places =
       new AtomicReferenceArray<>(1 << (PLACE_BITS + STRIDE_BITS));
-  private final Set<OutgoingCall<?, ?>> slow = ConcurrentHashMap.newKeySet();
+  private final Set<OutgoingCall<?, ?>> displaced = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean checkScheduled = new AtomicBoolean();
 
   UnsentCalls(Scheduler scheduler) {
@@ -48,7 +48,7 @@ final class UnsentCalls {
   void add(OutgoingCall<?, ?> call) {
     OutgoingCall<?, ?> before = places.getAndSet(ownPlace(), call);
     if (before != null) {
-      onSlow(before);
+      displace(before);
     }
     if (!checkScheduled.getPlain() && checkScheduled.compareAndSet(false, true)) {
       scheduleCheck(call);
@@ -79,16 +79,16 @@ final class UnsentCalls {
 
   /** The call has ended; if it is in a place, the next check frees it. */
   void forget(OutgoingCall<?, ?> call) {
-    if (call.isSlow()) {
-      slow.remove(call);
+    if (call.isDisplaced()) {
+      displaced.remove(call);
     }
   }
 
   /** Removes and returns all calls. */
   List<OutgoingCall<?, ?>> takeAll() {
     List<OutgoingCall<?, ?>> taken = takeFromPlaces();
-    taken.addAll(slow);
-    taken.forEach(slow::remove);
+    taken.addAll(displaced);
+    taken.forEach(displaced::remove);
     return taken;
   }
 
@@ -105,16 +105,16 @@ final class UnsentCalls {
 
   private void check() {
     checkScheduled.set(false);
-    takeFromPlaces().forEach(this::onSlow);
+    takeFromPlaces().forEach(this::displace);
   }
 
-  private void onSlow(OutgoingCall<?, ?> call) {
-    call.markSlow(); // before the check below: at least one of the two sees the other
-    slow.add(call);
+  private void displace(OutgoingCall<?, ?> call) {
+    call.markDisplaced(); // before the check below: at least one of the two sees the other
+    displaced.add(call);
     if (call.isUnsent()) {
       call.watchWhileUnsent();
     } else {
-      slow.remove(call); // it may have checked before the call was added
+      displaced.remove(call); // it may have checked before the call was added
     }
   }
 
