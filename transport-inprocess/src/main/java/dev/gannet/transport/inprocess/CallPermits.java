@@ -71,6 +71,11 @@ final class CallPermits {
     return waiting.poll();
   }
 
+  /** How many calls wait; takes time in proportion to their number. */
+  int callsWaiting() {
+    return waiting.size();
+  }
+
   private void beginWaiting() {
     while (!waiting.isEmpty() && take()) {
       InProcessServerStream<?, ?> next = waiting.poll();

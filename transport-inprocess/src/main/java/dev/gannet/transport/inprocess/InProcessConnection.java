@@ -132,6 +132,11 @@ final class InProcessConnection implements ClientTransport {
   }
 
   @Override
+  public int callsWaiting() {
+    return permits == null ? 0 : permits.callsWaiting();
+  }
+
+  @Override
   public void shutdown() {
     whenOpen(() -> drain(SHUT_DOWN));
   }

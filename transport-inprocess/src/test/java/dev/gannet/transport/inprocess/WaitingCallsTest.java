@@ -31,6 +31,10 @@ final class WaitingCallsTest {
     return channel;
   }
 
+  private static int callsWaiting(ManagedChannel channel) {
+    return channel.snapshot().subchannels().getFirst().connections().getFirst().callsWaiting();
+  }
+
   private ServerBuilder builder() {
     return world.serverBuilder(Texts.BIDI, handler);
   }
@@ -132,5 +136,20 @@ final class WaitingCallsTest {
     world.loop().advance(SECOND);
     assertThat(waiting.status().description().orElseThrow()).contains("maxCallDuration");
     assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void callsThatWaitAreCounted() {
+    ManagedChannel channel = serveOneAtATime(builder());
+    assertThat(callsWaiting(channel)).isZero();
+    begin(channel, CallOptions.DEFAULT);
+    assertThat(callsWaiting(channel)).isZero();
+    begin(channel, within(SECOND));
+    begin(channel, CallOptions.DEFAULT);
+    assertThat(callsWaiting(channel)).isEqualTo(2);
+    world.loop().advance(SECOND);
+    assertThat(callsWaiting(channel)).isOne();
+    answer(0);
+    assertThat(callsWaiting(channel)).isZero();
   }
 }
