@@ -62,7 +62,11 @@ final class InProcessConnection implements ClientTransport {
   private final ServerSide serverSide = new ServerSide(this);
   private final AtomicReference<State> state = new AtomicReference<>(State.OPENING);
 
-  /** An action to be run once it is open: no owner hears of the end before that. */
+  /**
+   * What the channel and the server have asked for before the connection was open: shutdowns, to be
+   * run once it is. So neither of them is notified of its end before it was notified of its
+   * opening.
+   */
   private final AtomicReference<@Nullable Runnable> onceOpen = new AtomicReference<>();
 
   InProcessConnection(
@@ -100,12 +104,12 @@ final class InProcessConnection implements ClientTransport {
     return Status.UNAVAILABLE.withDescription("the in-process connection " + how);
   }
 
-  /** Notifies both sides. Actions that they request meanwhile are run afterwards. */
+  /** Notifies both sides. If they shut the connection down meanwhile, that is done afterwards. */
   void open() {
     accepted.onOpened(serverSide);
     client.onOpened(this);
     state.set(State.OPEN);
-    doOrders();
+    runPostponed();
     if (state.get() == State.OPEN) {
       client.onReady();
     }
@@ -150,10 +154,11 @@ final class InProcessConnection implements ClientTransport {
     });
   }
 
-  private void whenOpen(Runnable order) {
-    onceOpen.updateAndGet(before -> before == null ? order : inTurn(before, order));
+  /** Runs a shutdown now, or once the connection is open. */
+  private void whenOpen(Runnable shutdown) {
+    onceOpen.updateAndGet(before -> before == null ? shutdown : inTurn(before, shutdown));
     if (state.get() != State.OPENING) {
-      doOrders();
+      runPostponed();
     }
   }
 
@@ -164,10 +169,10 @@ final class InProcessConnection implements ClientTransport {
     };
   }
 
-  private void doOrders() {
-    Runnable ordered = onceOpen.getAndSet(null);
-    if (ordered != null) {
-      ordered.run();
+  private void runPostponed() {
+    Runnable postponed = onceOpen.getAndSet(null);
+    if (postponed != null) {
+      postponed.run();
     }
   }
 
