@@ -34,6 +34,10 @@ final class CallPermits {
     }
     call.onWaiting();
     waiting.add(call);
+    if (call.isClientOver() && forget(call)) { // it has ended before it joined the queue
+      call.abandon();
+      return;
+    }
     beginWaiting();
   }
 

@@ -139,6 +139,10 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     client.watch(CallTimer.deadline(client, CallLimits.DEFAULT));
   }
 
+  boolean isClientOver() {
+    return client.isOver();
+  }
+
   /** Starts a call of a connection whose calls need permits. */
   void beginWithPermit() {
     try {

@@ -3,12 +3,19 @@ package dev.gannet.transport.inprocess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ServerBuilder;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -150,6 +157,40 @@ final class WaitingCallsTest {
     world.loop().advance(SECOND);
     assertThat(callsWaiting(channel)).isOne();
     answer(0);
+    assertThat(callsWaiting(channel)).isZero();
+  }
+
+  /** A marshaller that cancels the call whose request it writes. */
+  private record Cancelling(AtomicReference<ClientCall<String, String>> call)
+      implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      Texts.WRITTEN.write(message, sink);
+      if (message.equals("cancelled")) {
+        call.get().cancel("not needed");
+      }
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      return Texts.WRITTEN.parse(bytes);
+    }
+  }
+
+  @Test
+  void aCallThatEndsWhileItsFirstRequestIsWrittenDoesNotWait() {
+    AtomicReference<ClientCall<String, String>> made = new AtomicReference<>();
+    MethodDescriptor<String, String> method = Texts.method(MethodType.UNARY, new Cancelling(made));
+    ManagedChannel channel = serveOneAtATime(world.serverBuilder(method, handler));
+    World.call(channel, method, "first");
+    ClientCall<String, String> call = channel.newCall(method, CallOptions.DEFAULT);
+    made.set(call);
+    Heard heard = new Heard();
+    call.start(heard);
+    call.sendMessage("cancelled");
+    call.halfClose();
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.CANCELLED);
     assertThat(callsWaiting(channel)).isZero();
   }
 }
