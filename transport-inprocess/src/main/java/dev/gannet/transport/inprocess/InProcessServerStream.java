@@ -57,13 +57,17 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
           AtomicReferenceFieldUpdater.newUpdater(
               InProcessServerStream.class, CallEvent.Message.class, "response");
 
-  // Which parts of the call are over, and whether it was served.
+  // What has happened to the call: which of its parts have ended, and two facts more.
   private static final int CLIENT = 1;
   private static final int SERVER = 2;
   private static final int HANDLER = 4;
   private static final int ENDED = CLIENT | SERVER;
   private static final int ALL = ENDED | HANDLER;
-  private static final int SERVED = 8;
+
+  /** It has its server's permit, which it gives back when all parts have ended. */
+  private static final int HAS_PERMIT = 8;
+
+  /** Its single request has come: another one is too many. */
   private static final int HAS_REQUEST = 16;
 
   /**
@@ -146,7 +150,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   /** Starts a call of a connection whose calls need permits. */
   void beginWithPermit() {
     try {
-      addParts(SERVED);
+      addParts(HAS_PERMIT);
       if (client.isOver()) {
         onOver(ALL);
       } else {
@@ -293,7 +297,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     if (isReached(ENDED, before, after)) {
       client.leaveConnection();
     }
-    if (isReached(ALL, before, after) && (before & SERVED) != 0) {
+    if (isReached(ALL, before, after) && (before & HAS_PERMIT) != 0) {
       client.giveBackPermit();
     }
   }
