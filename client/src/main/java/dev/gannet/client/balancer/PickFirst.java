@@ -10,11 +10,11 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -69,6 +69,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The endpoints of the last result. */
   private List<Endpoint> known = List.of();
 
+  /** The same by address, in the order in which the addresses are tried. */
+  private Map<SocketAddress, Endpoint> listed = Map.of();
+
   /**
    * Those of the current pass, or of the last one. When one is chosen, the others are shut down,
    * and the next pass makes them again.
@@ -115,18 +118,16 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   public void onResolved(Resolution.Resolved resolved) {
     answer = Answer.GIVEN;
     known = resolved.endpoints();
-    List<Endpoint> listed = inTurn(known);
-    Set<SocketAddress> addresses = new HashSet<>();
-    listed.forEach(it -> addresses.add(it.onlyAddress()));
+    listed = inTurn(known);
     boolean begins =
         switch (state) {
           case RESOLVING -> true;
-          case TRYING, BACKING_OFF -> !subchannels.keySet().equals(addresses);
-          case USING -> current.map(Subchannel::address).filter(addresses::contains).isEmpty();
+          case TRYING, BACKING_OFF -> !subchannels.keySet().equals(listed.keySet());
+          case USING -> current.map(Subchannel::address).filter(listed::containsKey).isEmpty();
           case IDLE -> false;
         };
     if (begins) {
-      beginPass(listed);
+      beginPass();
     }
   }
 
@@ -134,7 +135,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
    * All addresses without duplicates, each as an endpoint, alternating between the family of the
    * first one and the other.
    */
-  private List<Endpoint> inTurn(List<Endpoint> endpoints) {
+  private Map<SocketAddress, Endpoint> inTurn(List<Endpoint> endpoints) {
     List<Endpoint> ordered = new ArrayList<>(endpoints);
     if (order == AddressOrder.SHUFFLED) {
       Collections.shuffle(ordered, context.random());
@@ -144,15 +145,15 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       endpoint.perAddress().forEach(it -> all.putIfAbsent(it.onlyAddress(), it));
     }
     if (all.isEmpty()) {
-      return List.of();
+      return all;
     }
     boolean first = isIpv6(all.values().iterator().next());
     List<Endpoint> same = all.values().stream().filter(it -> isIpv6(it) == first).toList();
     List<Endpoint> other = all.values().stream().filter(it -> isIpv6(it) != first).toList();
-    List<Endpoint> turns = new ArrayList<>();
+    Map<SocketAddress, Endpoint> turns = new LinkedHashMap<>();
     for (int i = 0; i < Math.max(same.size(), other.size()); i++) {
-      turns.addAll(same.subList(Math.min(i, same.size()), Math.min(i + 1, same.size())));
-      turns.addAll(other.subList(Math.min(i, other.size()), Math.min(i + 1, other.size())));
+      same.stream().skip(i).limit(1).forEach(it -> turns.put(it.onlyAddress(), it));
+      other.stream().skip(i).limit(1).forEach(it -> turns.put(it.onlyAddress(), it));
     }
     return turns;
   }
@@ -162,29 +163,15 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
         && inet.getAddress() instanceof Inet6Address;
   }
 
-  /**
-   * Keeps the subchannels of addresses that remain, with their backoffs. One that is IDLE has
-   * nothing to keep, so it is replaced if its endpoint has other attributes now.
-   */
-  private void replaceSubchannels(List<Endpoint> listed) {
+  /** Keeps the subchannels of addresses that remain, with their backoffs. */
+  private void replaceSubchannels(Map<SocketAddress, Endpoint> endpoints) {
     Map<SocketAddress, Subchannel> before = new LinkedHashMap<>(subchannels);
     subchannels.clear();
-    for (Endpoint endpoint : listed) {
-      SocketAddress address = endpoint.onlyAddress();
-      Subchannel made = before.get(address);
-      if (made != null && keeps(made, endpoint)) {
-        before.remove(address);
-        subchannels.put(address, made);
-      } else {
-        subchannels.put(address, createSubchannel(endpoint));
-      }
-    }
+    endpoints.forEach((address, endpoint) -> {
+      Subchannel made = before.remove(address);
+      subchannels.put(address, made == null ? createSubchannel(endpoint) : made);
+    });
     before.values().forEach(this::drop);
-  }
-
-  private boolean keeps(Subchannel subchannel, Endpoint endpoint) {
-    return stateOf(subchannel) != SubchannelState.IDLE
-        || subchannel.attributes().equals(endpoint.attributes());
   }
 
   private Subchannel createSubchannel(Endpoint endpoint) {
@@ -198,7 +185,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     subchannel.shutdown();
   }
 
-  private void beginPass(List<Endpoint> listed) {
+  private void beginPass() {
     replaceSubchannels(listed);
     state = State.TRYING;
     current = Optional.empty();
@@ -216,7 +203,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       Subchannel next = untried.removeFirst();
       Optional<Status> failure = stateOf(next).failure();
       if (failure.isEmpty()) {
-        tryNow(next);
+        tryNow(asListed(next));
         return;
       }
       failures.add(failure.get()); // it is in backoff, so it counts as tried
@@ -224,6 +211,21 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (trying.isEmpty()) {
       onAllFailed();
     }
+  }
+
+  /**
+   * One that is IDLE has nothing to keep, so it is replaced if its endpoint has other attributes
+   * now: those of a connection remain until it ends.
+   */
+  private Subchannel asListed(Subchannel next) {
+    Endpoint endpoint = Objects.requireNonNull(listed.get(next.address())); // as all of the pass
+    if (stateOf(next) != SubchannelState.IDLE || next.attributes().equals(endpoint.attributes())) {
+      return next;
+    }
+    Subchannel replacement = createSubchannel(endpoint);
+    subchannels.put(next.address(), replacement);
+    drop(next);
+    return replacement;
   }
 
   /** Known addresses may be too old: calls that wait get another chance with the answer. */
@@ -292,7 +294,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (known.isEmpty()) {
       fail(State.RESOLVING, List.of(why)); // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
-      beginPass(inTurn(known));
+      beginKnown();
     }
   }
 
@@ -305,8 +307,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   private void tryKnown() {
     answer = Answer.EXPECTED;
-    beginPass(inTurn(known));
+    beginKnown();
     context.refreshNameResolution();
+  }
+
+  /** Another pass over the same endpoints; shuffled again, if they are shuffled. */
+  private void beginKnown() {
+    listed = inTurn(known);
+    beginPass();
   }
 
   /** Whether the subchannel is still in use: the states of a dropped one are ignored. */
@@ -387,6 +395,6 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void shutdown() {
     stopHeadStart();
-    replaceSubchannels(List.of());
+    replaceSubchannels(Map.of());
   }
 }

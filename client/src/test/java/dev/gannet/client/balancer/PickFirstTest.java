@@ -126,6 +126,38 @@ final class PickFirstTest {
   }
 
   @Test
+  void otherAttributesReachASubchannelThatIsNotTriedYet() {
+    policy.onResolved(Resolution.of(List.of(weighted(1, "a", "b"))));
+    FakeAddress tried = of("a");
+    tried.is(SubchannelState.CONNECTING);
+    FakeAddress untried = of("b");
+    policy.onResolved(Resolution.of(List.of(weighted(2, "a", "b"))));
+    assertThat(of("a")).isSameAs(tried);
+    tried.fails("no a");
+    assertThat(untried.shutDown).isTrue();
+    assertThat(untried.connects).isZero();
+    of("b").is(SubchannelState.READY);
+    assertUsing(of("b"));
+    assertThat(weightOf("b")).isEqualTo(2);
+  }
+
+  @Test
+  void otherAttributesReachASubchannelWhoseBackoffEndsBeforeItIsTried() {
+    policy.onResolved(Resolution.of(List.of(weighted(1, "a", "b"))));
+    of("a").fails("no a");
+    FakeAddress backingOff = of("b");
+    backingOff.fails("no b");
+    channel.wanted = true;
+    of("a").is(SubchannelState.IDLE); // begins another pass
+    policy.onResolved(Resolution.of(List.of(weighted(2, "a", "b"))));
+    backingOff.is(SubchannelState.IDLE);
+    of("a").fails("no a");
+    assertThat(backingOff.shutDown).isTrue();
+    assertThat(of("b").connects).isOne();
+    assertThat(weightOf("b")).isEqualTo(2);
+  }
+
+  @Test
   void whenAllHaveFailedCallsFailWithAllReasons() {
     resolves("a", "b");
     of("a").fails("no a");
