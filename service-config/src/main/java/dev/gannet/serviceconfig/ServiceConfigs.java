@@ -133,12 +133,13 @@ public final class ServiceConfigs {
     field
         .field("maxResponseMessageBytes")
         .ifPresent(it -> it.checked(at -> method.maxResponseMessageBytes(at.integer())));
-    field
-        .field("retryPolicy")
-        .ifPresent(it -> method.retryPolicy(it.checked(ServiceConfigs::retry)));
-    field
-        .field("hedgingPolicy")
-        .ifPresent(it -> method.hedgingPolicy(it.checked(ServiceConfigs::hedging)));
+    Optional<JsonField> retry = field.field("retryPolicy");
+    Optional<JsonField> hedging = field.field("hedgingPolicy");
+    if (retry.isPresent() && hedging.isPresent()) {
+      throw field.fault("can have a retryPolicy or a hedgingPolicy, not both");
+    }
+    retry.ifPresent(it -> method.retryPolicy(it.checked(ServiceConfigs::retry)));
+    hedging.ifPresent(it -> method.hedgingPolicy(it.checked(ServiceConfigs::hedging)));
     return method.build();
   }
 

@@ -79,7 +79,7 @@ class ServiceConfigsTest {
             .build();
     assertThat(config.methodConfig("a.B/C")).isEqualTo(method);
     assertThat(config.methodConfig("a.D/E")).isEqualTo(method);
-    assertThat(config.methodConfig("a.B/D").hedgingPolicy())
+    assertThat(config.methodConfig("a.B/D").furtherAttempts())
         .contains(
             HedgingPolicy.of(3)
                 .withHedgingDelay(Duration.ofNanos(1))
@@ -183,7 +183,7 @@ class ServiceConfigsTest {
             + " 'perAttemptRecvTimeout': '2s'}";
     isRefused(
         "{'methodConfig': [{" + retry + ", 'hedgingPolicy': {'maxAttempts': 2}}]}",
-        "methodConfig[0] is invalid: methodConfig can have");
+        "methodConfig[0] can have a retryPolicy or a hedgingPolicy, not both");
   }
 
   @Test

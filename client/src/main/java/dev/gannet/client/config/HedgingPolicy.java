@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * hedgingPolicy}); the first response is used, and the other attempts are cancelled. Only for
  * methods that may be executed several times. Immutable.
  */
-public final class HedgingPolicy {
+public final class HedgingPolicy implements FurtherAttempts {
   private final int maxAttempts;
   private final Duration hedgingDelay;
   private final Optional<LearntDelay> learntHedgingDelay;
@@ -77,7 +77,7 @@ public final class HedgingPolicy {
         Check.failures("nonFatalStatusCodes", codes));
   }
 
-  /** The maximum number of attempts of a call; the channel's limit may be lower. */
+  @Override
   public int maxAttempts() {
     return maxAttempts;
   }

@@ -19,16 +19,14 @@ public final class MethodConfig {
   private final Optional<Boolean> waitForReady;
   private final OptionalInt maxRequestMessageBytes;
   private final OptionalInt maxResponseMessageBytes;
-  private final Optional<RetryPolicy> retryPolicy;
-  private final Optional<HedgingPolicy> hedgingPolicy;
+  private final Optional<FurtherAttempts> furtherAttempts;
 
   private MethodConfig(Builder from) {
     timeout = from.timeout;
     waitForReady = from.waitForReady;
     maxRequestMessageBytes = from.maxRequestMessageBytes;
     maxResponseMessageBytes = from.maxResponseMessageBytes;
-    retryPolicy = from.retryPolicy;
-    hedgingPolicy = from.hedgingPolicy;
+    furtherAttempts = from.furtherAttempts;
   }
 
   /** A builder without settings. */
@@ -43,8 +41,7 @@ public final class MethodConfig {
     builder.waitForReady = waitForReady;
     builder.maxRequestMessageBytes = maxRequestMessageBytes;
     builder.maxResponseMessageBytes = maxResponseMessageBytes;
-    builder.retryPolicy = retryPolicy;
-    builder.hedgingPolicy = hedgingPolicy;
+    builder.furtherAttempts = furtherAttempts;
     return builder;
   }
 
@@ -54,8 +51,7 @@ public final class MethodConfig {
     private Optional<Boolean> waitForReady = Optional.empty();
     private OptionalInt maxRequestMessageBytes = OptionalInt.empty();
     private OptionalInt maxResponseMessageBytes = OptionalInt.empty();
-    private Optional<RetryPolicy> retryPolicy = Optional.empty();
-    private Optional<HedgingPolicy> hedgingPolicy = Optional.empty();
+    private Optional<FurtherAttempts> furtherAttempts = Optional.empty();
 
     private Builder() {}
 
@@ -95,38 +91,29 @@ public final class MethodConfig {
       return this;
     }
 
-    /** When a failed call is retried. */
+    /** When a failed call is retried. Replaces a hedging policy. */
     public Builder retryPolicy(RetryPolicy policy) {
-      retryPolicy = Optional.of(policy);
+      furtherAttempts = Optional.of(policy);
       return this;
     }
 
-    /** When further attempts of a call start although the first has not failed. */
+    /**
+     * When further attempts of a call start although the first has not failed. Replaces a retry
+     * policy.
+     */
     public Builder hedgingPolicy(HedgingPolicy policy) {
-      hedgingPolicy = Optional.of(policy);
+      furtherAttempts = Optional.of(policy);
       return this;
     }
 
-    /**
-     * Removes the retry policy and the hedging policy: for a copy of a config that has one, and is
-     * to have the other or none.
-     */
-    public Builder clearRetryAndHedgingPolicy() {
-      retryPolicy = Optional.empty();
-      hedgingPolicy = Optional.empty();
+    /** Removes the retry policy or hedging policy of the config that is copied. */
+    public Builder clearFurtherAttempts() {
+      furtherAttempts = Optional.empty();
       return this;
     }
 
-    /**
-     * The config.
-     *
-     * @throws IllegalArgumentException if it has a retry policy and a hedging policy
-     */
+    /** The config. */
     public MethodConfig build() {
-      if (retryPolicy.isPresent() && hedgingPolicy.isPresent()) {
-        throw new IllegalArgumentException(
-            "methodConfig can have a retryPolicy or a hedgingPolicy, not both");
-      }
       return new MethodConfig(this);
     }
   }
@@ -157,16 +144,12 @@ public final class MethodConfig {
     return maxResponseMessageBytes;
   }
 
-  /** When a failed call is retried; empty, the default, if only transparently. */
-  public Optional<RetryPolicy> retryPolicy() {
-    return retryPolicy;
-  }
-
   /**
-   * When further attempts start although the first has not failed; empty, the default, if never.
+   * The retry policy or the hedging policy; empty, the default, if a call has further attempts only
+   * by transparent retries.
    */
-  public Optional<HedgingPolicy> hedgingPolicy() {
-    return hedgingPolicy;
+  public Optional<FurtherAttempts> furtherAttempts() {
+    return furtherAttempts;
   }
 
   @Override
@@ -180,13 +163,12 @@ public final class MethodConfig {
         && waitForReady.equals(that.waitForReady)
         && maxRequestMessageBytes.equals(that.maxRequestMessageBytes)
         && maxResponseMessageBytes.equals(that.maxResponseMessageBytes)
-        && retryPolicy.equals(that.retryPolicy)
-        && hedgingPolicy.equals(that.hedgingPolicy);
+        && furtherAttempts.equals(that.furtherAttempts);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(timeout, waitForReady, retryPolicy, hedgingPolicy);
+    return Objects.hash(timeout, waitForReady, furtherAttempts);
   }
 
   @Override
@@ -199,10 +181,8 @@ public final class MethodConfig {
         + maxRequestMessageBytes
         + ", maxResponseMessageBytes="
         + maxResponseMessageBytes
-        + ", retryPolicy="
-        + retryPolicy
-        + ", hedgingPolicy="
-        + hedgingPolicy
+        + ", furtherAttempts="
+        + furtherAttempts
         + "]";
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@code min(initialBackoff * backoffMultiplier^(n-1), maxBackoff)}, with 20% of jitter, unless the
  * server sets it ({@code grpc-retry-pushback-ms}). Immutable.
  */
-public final class RetryPolicy {
+public final class RetryPolicy implements FurtherAttempts {
   private final int maxAttempts;
   private final Duration initialBackoff;
   private final Duration maxBackoff;
@@ -152,7 +152,7 @@ public final class RetryPolicy {
     }
   }
 
-  /** The maximum number of attempts of a call; the channel's limit may be lower. */
+  @Override
   public int maxAttempts() {
     return maxAttempts;
   }

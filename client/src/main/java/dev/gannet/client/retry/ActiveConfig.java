@@ -1,7 +1,10 @@
 package dev.gannet.client.retry;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.client.config.FurtherAttempts;
+import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.settings.RetrySettings;
 import java.util.Optional;
@@ -59,8 +62,7 @@ public final class ActiveConfig {
   }
 
   private boolean mayHaveAttempts(MethodConfig method) {
-    return limits.mode() == RetrySettings.Mode.ENABLED
-        && (method.retryPolicy().isPresent() || method.hedgingPolicy().isPresent());
+    return limits.mode() == RetrySettings.Mode.ENABLED && method.furtherAttempts().isPresent();
   }
 
   public ServiceConfig config() {
@@ -93,14 +95,13 @@ public final class ActiveConfig {
     if (!mayHaveAttempts(found)) {
       return Optional.empty();
     }
-    if (found.retryPolicy().isPresent()) {
-      return Optional.of(
-          new AttemptPolicy.Retries(found.retryPolicy().get(), limits.maxAttempts(), throttle));
+    FurtherAttempts policy = found.furtherAttempts().orElseThrow();
+    if (policy instanceof RetryPolicy retry) { // a switch over types is slow when it runs first
+      return Optional.of(new AttemptPolicy.Retries(retry, limits.maxAttempts(), throttle));
     }
-    return found
-        .hedgingPolicy()
-        .map(it ->
-            new AttemptPolicy.Hedges(
-                it, limits.maxHedgedAttempts(), throttle, learnt.of(method.fullMethodName(), it)));
+    HedgingPolicy hedging = (HedgingPolicy) policy;
+    Optional<ResponseTimes> times = learnt.of(method.fullMethodName(), hedging);
+    return Optional.of(
+        new AttemptPolicy.Hedges(hedging, limits.maxHedgedAttempts(), throttle, times));
   }
 }

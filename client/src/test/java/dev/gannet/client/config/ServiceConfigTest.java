@@ -101,10 +101,10 @@ class ServiceConfigTest {
   }
 
   @Test
-  void aMethodCannotHaveBothARetryAndAHedgingPolicy() {
-    MethodConfig.Builder both =
-        MethodConfig.builder().retryPolicy(policy().build()).hedgingPolicy(HedgingPolicy.of(2));
-    isRefused("a retryPolicy or a hedgingPolicy", both::build);
+  void furtherAttemptsHaveAMaximumWhateverTheirKind() {
+    assertThat(List.of(policy().maxAttempts(4).build(), HedgingPolicy.of(3)))
+        .extracting(FurtherAttempts::maxAttempts)
+        .containsExactly(4, 3);
   }
 
   @Test

@@ -135,11 +135,11 @@ final class ToBuilderTest {
 
   @Test
   void aCopyCanHaveNoPolicyOrTheOtherOne() {
-    assertThat(RETRIED.toBuilder().clearRetryAndHedgingPolicy().build().retryPolicy()).isEmpty();
-    assertThat(HEDGED.toBuilder().clearRetryAndHedgingPolicy().build().hedgingPolicy()).isEmpty();
-    MethodConfig other =
-        HEDGED.toBuilder().clearRetryAndHedgingPolicy().retryPolicy(POLICY).build();
-    assertThat(other.retryPolicy()).contains(POLICY);
-    assertThat(other.hedgingPolicy()).isEmpty();
+    assertThat(RETRIED.toBuilder().clearFurtherAttempts().build().furtherAttempts()).isEmpty();
+    assertThat(HEDGED.toBuilder().clearFurtherAttempts().build()).isEqualTo(MethodConfig.EMPTY);
+    MethodConfig other = HEDGED.toBuilder().retryPolicy(POLICY).build();
+    assertThat(other.furtherAttempts()).contains(POLICY);
+    HedgingPolicy hedging = HedgingPolicy.of(2);
+    assertThat(other.toBuilder().hedgingPolicy(hedging).build()).isEqualTo(HEDGED);
   }
 }
