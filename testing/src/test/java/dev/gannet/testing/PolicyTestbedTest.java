@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ChildContexts;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
@@ -310,55 +310,35 @@ final class PolicyTestbedTest {
 
   /** A {@code pick_first} for each endpoint; each of them learns once that calls wait. */
   private static final class OnePerEndpoint implements LoadBalancer {
-    private final Context context;
-    private final List<Child> children = new ArrayList<>();
+    private final ChildContexts contexts;
+    private final List<LoadBalancer> children = new ArrayList<>();
 
     OnePerEndpoint(Context context) {
-      this.context = context;
-    }
-
-    private final class Child implements ForwardingContext {
-      private final LoadBalancer policy = LoadBalancerProvider.pickFirst().create(this);
-      private boolean wanted;
-
-      @Override
-      public Context context() {
-        return context;
-      }
-
-      @Override
-      public boolean takeWanted() {
-        if (context.takeWanted()) {
-          children.forEach(it -> it.wanted = true);
-        }
-        boolean answer = wanted;
-        wanted = false;
-        return answer;
-      }
+      this.contexts = ChildContexts.of(context);
     }
 
     @Override
     public void onResolved(Resolution.Resolved resolved) {
       for (Endpoint endpoint : resolved.endpoints()) {
-        Child child = new Child();
+        LoadBalancer child = LoadBalancerProvider.pickFirst().create(contexts.newContext());
         children.add(child);
-        child.policy.onResolved(Resolution.of(List.of(endpoint)));
+        child.onResolved(Resolution.of(List.of(endpoint)));
       }
     }
 
     @Override
     public void onResolutionFailed(Status why) {
-      children.forEach(it -> it.policy.onResolutionFailed(why));
+      children.forEach(it -> it.onResolutionFailed(why));
     }
 
     @Override
     public void exitIdle() {
-      children.forEach(it -> it.policy.exitIdle());
+      children.forEach(LoadBalancer::exitIdle);
     }
 
     @Override
     public void shutdown() {
-      children.forEach(it -> it.policy.shutdown());
+      children.forEach(LoadBalancer::shutdown);
     }
   }
 

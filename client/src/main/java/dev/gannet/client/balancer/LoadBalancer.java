@@ -117,13 +117,13 @@ public interface LoadBalancer {
 
     /**
      * Whether a connection is needed: calls wait, or some have failed since this was last asked.
-     * The answer is given once: failed calls that it has reported are forgotten.
+     * The answer is given once: failed calls that it has reported are forgotten. Only called in the
+     * policy's events.
      *
-     * <p>A parent with several children must answer each of them by itself. If they share the
-     * channel's answer, the first child that asks gets it, and the others go idle although calls
-     * need them. A parent that decides itself when its children connect always answers true.
-     * Another one keeps a flag per child: when a child asks, the parent asks the channel, sets all
-     * flags if a connection is wanted, and returns and clears the flag of that child.
+     * <p>A parent with several children must not let them share the channel's answer: the first
+     * child that asks would get it, and the others would go idle although calls need them. Contexts
+     * of {@link ChildContexts} give it to each child once. A parent that decides itself when its
+     * children connect always answers true instead.
      */
     boolean takeWanted();
 
