@@ -133,7 +133,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
     }
-    CallEvent.Message request = handOver(sent, last, to);
+    CallEvent.Message request = handOver(sent, last, to.method());
     if (sent == null || request != null) {
       to.deliver(request, last);
     }
@@ -141,7 +141,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** The message for the server; null if there is none, or if it has ended the call. */
   private CallEvent.@Nullable Message handOver(
-      @Nullable Q sent, boolean last, InProcessServerStream<?, ?> to) {
+      @Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
     if (sent == null) {
       return null;
     }
@@ -161,13 +161,13 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  private CallEvent.Message written(Q sent, boolean last, InProcessServerStream<?, ?> to) {
+  private CallEvent.Message written(Q sent, boolean last, ServerMethod<?, ?> to) {
     CallEvent.Message message =
         MessageHandOver.convert(
             sent,
             last ? CallEvent.Following.HALF_CLOSE : CallEvent.Following.MORE,
             start.method().requestMarshaller(),
-            to.requestMarshaller(),
+            to.descriptor().requestMarshaller(),
             connection.writesMessages());
     MessageHandOver.check(
         message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
@@ -231,19 +231,35 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
+    CallEvent.Message request = handOverFirst(sent, last, method);
+    if (sent != null && request == null) {
+      return;
+    }
     InProcessServerStream<A, B> made = new InProcessServerStream<>(this, method);
     server = made;
     if (state != Step.OPEN) { // the thread that ended the call may not have found it
       made.abandon();
       return;
     }
-    CallEvent.Message request = handOver(sent, last, made);
-    if (sent != null && request == null) {
-      connection.tracing().onRefused(start, Optional.of(method), CANCELLED_BY_CLIENT);
-      made.abandon();
-      return;
-    }
     made.begin(request, last);
+  }
+
+  /**
+   * The message for the server, before the server has a stream: a stream that is not begun would
+   * keep the connection. Null if there is none, or if it has ended the call.
+   */
+  private CallEvent.@Nullable Message handOverFirst(
+      @Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
+    CallEvent.Message request = null;
+    try {
+      request = handOver(sent, last, to);
+    } finally {
+      if (sent != null && request == null) {
+        connection.tracing().onRefused(start, Optional.of(to), CANCELLED_BY_CLIENT);
+        connection.leave(slot);
+      }
+    }
+    return request;
   }
 
   /**

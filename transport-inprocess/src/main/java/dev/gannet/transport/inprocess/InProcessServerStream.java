@@ -1,7 +1,6 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.Deadline;
-import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -117,8 +116,8 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     return method.limits();
   }
 
-  Marshaller<Q> requestMarshaller() {
-    return method.descriptor().requestMarshaller();
+  ServerMethod<Q, R> method() {
+    return method;
   }
 
   /** Starts the call with what the client has sent so far, or lets it wait for a permit. */

@@ -19,7 +19,8 @@ final class MessageHandOver {
    *
    * @param following what follows it
    * @param written whether to write it in any case
-   * @throws StatusException if it cannot be written
+   * @throws StatusException if it cannot be written; an {@code Error} of a marshaller is thrown as
+   *     it is
    */
   static <T> CallEvent.Message convert(
       T message,
@@ -27,11 +28,11 @@ final class MessageHandOver {
       Marshaller<T> from,
       Marshaller<?> to,
       boolean written) {
-    if (!written && from.hasImmutableMessages() && from.equals(to)) {
-      return CallEvent.Message.handed(message, following);
-    }
     ByteBuffer frame;
     try {
+      if (!written && from.hasImmutableMessages() && from.equals(to)) {
+        return CallEvent.Message.handed(message, following);
+      }
       frame = MessageFrame.frame(from, message, ArraySource.HEAP);
     } catch (
         Exception e) { // also checked exceptions: marshallers may be written in other languages

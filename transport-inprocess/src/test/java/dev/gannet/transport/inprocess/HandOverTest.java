@@ -1,8 +1,10 @@
 package dev.gannet.transport.inprocess;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
@@ -10,11 +12,16 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What reaches the other side of messages, metadata and statuses. */
 final class HandOverTest {
@@ -171,6 +178,197 @@ final class HandOverTest {
     assertThat(heard.status().description())
         .contains("the marshaller cannot serialize the message");
     assertThat(handler.calls()).isEmpty();
+  }
+
+  /** Fails for messages as if they were too deep for the thread's stack. */
+  private static final class Recursive implements Marshaller<String> {
+    static final String UNWRITABLE = "too deep to write";
+    static final String UNREADABLE = "too deep to read";
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      if (message.equals(UNWRITABLE)) {
+        throw new StackOverflowError(message);
+      }
+      Texts.WRITTEN.write(message, sink);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      String message = Texts.WRITTEN.parse(bytes);
+      if (message.equals(UNREADABLE)) {
+        throw new StackOverflowError(message);
+      }
+      return message;
+    }
+  }
+
+  private static final MethodDescriptor<String, String> RECURSIVE =
+      Texts.method(MethodType.UNARY, new Recursive());
+
+  private static ManagedChannel connected(World world) {
+    ManagedChannel channel = world.channel();
+    channel.connect();
+    world.run();
+    return channel;
+  }
+
+  private static void assertTerminate(World world, ManagedChannel channel, Server server) {
+    channel.shutdown();
+    server.shutdown();
+    world.run();
+    assertThat(channel.isTerminated()).isTrue();
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorOfTheMarshallerOfARequestEndsItsCallOnly(boolean limited) {
+    World world = new World();
+    ServerBuilder builder = world.serverBuilder(RECURSIVE, handler);
+    Server server = World.start(limited ? builder.maxConcurrentCallsPerConnection(1) : builder);
+    ManagedChannel channel = connected(world);
+    Heard heard = new Heard();
+    ClientCall<String, String> call =
+        World.begin(channel, RECURSIVE, CallOptions.DEFAULT, new Metadata(), heard);
+    assertThat(catchThrowable(() -> call.sendMessage(Recursive.UNWRITABLE)))
+        .isInstanceOf(StackOverflowError.class);
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.status().description()).contains("the message cannot be sent");
+    assertThat(handler.calls()).isEmpty();
+
+    Heard next = World.call(channel, RECURSIVE, "next");
+    world.run();
+    handler.only().call().sendMessage("answer");
+    handler.only().call().close(Status.OK, new Metadata());
+    world.run();
+    assertThat(next.status()).isEqualTo(Status.OK);
+    assertTerminate(world, channel, server);
+  }
+
+  @Test
+  void anErrorOfTheMarshallerOfARequestThatWaitedForAConnectionEndsItsCall() {
+    World world = new World();
+    ManagedChannel channel = world.channel();
+    Heard heard = new Heard();
+    CallOptions options = CallOptions.DEFAULT.withWaitForReady(true);
+    World.begin(channel, RECURSIVE, options, new Metadata(), heard)
+        .sendMessage(Recursive.UNWRITABLE);
+    world.run();
+    assertThat(heard.isClosed()).isFalse();
+    Server server = world.serve(RECURSIVE, handler);
+    world.loop().advance(Duration.ofMinutes(1));
+    assertThat(heard.isClosed()).isTrue();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(handler.calls()).isEmpty();
+    assertTerminate(world, channel, server);
+  }
+
+  @Test
+  void anErrorOfTheMarshallerOfALaterRequestEndsItsCall() {
+    MethodDescriptor<String, String> method =
+        Texts.method(MethodType.BIDI_STREAMING, new Recursive());
+    World world = new World();
+    Server server = world.serve(method, handler);
+    ManagedChannel channel = connected(world);
+    Heard heard = new Heard();
+    ClientCall<String, String> call =
+        World.begin(channel, method, CallOptions.DEFAULT, new Metadata(), heard);
+    world.run();
+    assertThat(catchThrowable(() -> call.sendMessage(Recursive.UNWRITABLE)))
+        .isInstanceOf(StackOverflowError.class);
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(handler.only().cancels()).isOne();
+    assertTerminate(world, channel, server);
+  }
+
+  @Test
+  void anErrorOfTheMarshallerOfAResponseEndsItsCall() {
+    World world = new World();
+    Server server = world.serve(RECURSIVE, handler);
+    ManagedChannel channel = connected(world);
+    Heard heard = World.call(channel, RECURSIVE, "request");
+    world.run();
+    assertThat(catchThrowable(() -> handler.only().call().sendMessage(Recursive.UNWRITABLE)))
+        .isInstanceOf(StackOverflowError.class);
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.status().description()).contains("a response cannot be written");
+    assertTerminate(world, channel, server);
+  }
+
+  @Test
+  void anErrorOfAMarshallerThatReadsEndsTheCall() {
+    World world = new World();
+    Server server = world.serve(RECURSIVE, handler);
+    ManagedChannel channel = connected(world);
+    Heard request = World.call(channel, RECURSIVE, Recursive.UNREADABLE);
+    world.run();
+    assertThat(request.isClosed()).isTrue();
+    assertThat(request.status().isOk()).isFalse();
+    int before = handler.calls().size();
+    Heard response = World.call(channel, RECURSIVE, "request");
+    world.run();
+    handler.calls().get(before).call().sendMessage(Recursive.UNREADABLE);
+    handler.calls().get(before).call().close(Status.OK, new Metadata());
+    world.run();
+    assertThat(response.isClosed()).isTrue();
+    assertThat(response.status().isOk()).isFalse();
+    assertTerminate(world, channel, server);
+  }
+
+  private enum Question {
+    IS_IMMUTABLE,
+    IS_EQUAL
+  }
+
+  /** Throws when it is asked whether its messages may be handed over. */
+  private record Unanswering(Question question) implements Marshaller<String> {
+    @Override
+    public boolean hasImmutableMessages() {
+      if (question == Question.IS_IMMUTABLE) {
+        throw new IllegalStateException("no answer");
+      }
+      return true;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      throw new IllegalStateException("no answer");
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      Texts.WRITTEN.write(message, sink);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      return Texts.WRITTEN.parse(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMarshallerOfRequestsThatDoesNotAnswerEndsTheCall(Question question) {
+    World world = new World();
+    Server server = world.serve(Texts.UNARY, handler);
+    ManagedChannel channel = connected(world);
+    Heard heard =
+        World.call(channel, Texts.method(MethodType.UNARY, new Unanswering(question)), "request");
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.status().description())
+        .contains("the marshaller cannot serialize the message");
+    assertThat(handler.calls()).isEmpty();
+    assertTerminate(world, channel, server);
   }
 
   @Test
