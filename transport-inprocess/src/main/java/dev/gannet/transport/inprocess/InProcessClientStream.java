@@ -480,6 +480,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     Optional<RetryTarget> target = events.onNotProcessed(NotProcessed.NOT_SENT, why);
     if (target.isPresent()) {
       state = new Moved(target.get());
+      cancelTimer();
     } else {
       end(CallEvent.Closed.atOnce(why), null);
     }

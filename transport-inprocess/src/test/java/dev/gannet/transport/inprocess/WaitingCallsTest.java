@@ -12,6 +12,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -142,6 +143,25 @@ final class WaitingCallsTest {
     assertThat(world.loop().pendingTasks()).isOne();
     world.loop().advance(SECOND);
     assertThat(waiting.status().description().orElseThrow()).contains("maxCallDuration");
+    assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void aCallThatMovesLeavesItsTimerNowhere() {
+    Server server = World.start(builder().maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = world.channel();
+    channel.connect();
+    world.run();
+    begin(channel, CallOptions.DEFAULT);
+    Heard waiting = begin(channel, within(Duration.ofHours(1)).withWaitForReady(true));
+    world.loop().advance(SECOND);
+    server.shutdown();
+    Handler next = new Handler(0);
+    world.serve(Texts.BIDI, next);
+    world.loop().advance(Duration.ofMinutes(1));
+    next.only().call().close(Status.OK, new Metadata());
+    world.run();
+    assertThat(waiting.status()).isEqualTo(Status.OK);
     assertThat(world.loop().pendingTasks()).isZero();
   }
 
