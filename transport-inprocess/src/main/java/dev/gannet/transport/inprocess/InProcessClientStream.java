@@ -494,8 +494,14 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   /** Like {@link #moveWaiting}, for commands to a server's stream that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
     execute(() -> {
-      if (state instanceof Moved) {
-        forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
+      if (state instanceof Moved moved) {
+        try {
+          forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
+        } catch (Throwable e) { // of a marshaller; this thread belongs to others
+          moved
+              .to()
+              .cancel(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
+        }
       }
     });
   }

@@ -165,6 +165,41 @@ final class WaitingCallsTest {
     assertThat(world.loop().pendingTasks()).isZero();
   }
 
+  /** A marshaller of a client that only writes its requests. */
+  private record WriteOnly() implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      Texts.WRITTEN.write(message, sink);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      throw new UnsupportedOperationException("requests are not read here");
+    }
+  }
+
+  @Test
+  void aRequestThatCannotMoveEndsItsCallOnly() {
+    MethodDescriptor<String, String> method =
+        Texts.method(MethodType.BIDI_STREAMING, new WriteOnly());
+    CallOptions options = CallOptions.DEFAULT.withWaitForReady(true);
+    Server server = World.start(builder().maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = world.channel();
+    channel.connect();
+    world.run();
+    begin(channel, CallOptions.DEFAULT);
+    Heard broken = new Heard();
+    World.begin(channel, method, options, new Metadata(), broken).sendMessage("unreadable");
+    begin(channel, options);
+    server.shutdown();
+    Handler next = new Handler(0);
+    world.serve(Texts.BIDI, next);
+    world.loop().advance(Duration.ofMinutes(1));
+    assertThat(broken.isClosed()).isTrue();
+    assertThat(broken.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(next.calls()).hasSize(1);
+  }
+
   @Test
   void callsThatWaitAreCounted() {
     ManagedChannel channel = serveOneAtATime(builder());
