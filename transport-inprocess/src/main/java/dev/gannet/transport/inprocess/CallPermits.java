@@ -1,10 +1,11 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.Status;
 import dev.gannet.transport.Scheduler;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the number of concurrent calls of a connection; further calls wait in order. Safe for all
@@ -15,9 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallPermits {
   private final AtomicInteger free;
-  private final Queue<InProcessServerStream<?, ?>> waiting = new ConcurrentLinkedQueue<>();
+  private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
 
   private final Scheduler scheduler;
+
+  /** A call in the queue. */
+  private record Waiting(InProcessServerStream<?, ?> call, long sinceNanos) {}
 
   CallPermits(int most, Scheduler scheduler) {
     this.free = new AtomicInteger(most);
@@ -33,8 +37,9 @@ final class CallPermits {
       return;
     }
     call.onWaiting();
-    waiting.add(call);
-    if (call.isClientOver() && forget(call)) { // it has ended before it joined the queue
+    Waiting joining = new Waiting(call, scheduler.nanoTime());
+    waiting.add(joining);
+    if (call.isClientOver() && waiting.remove(joining)) { // it has ended before it joined
       call.abandon();
       return;
     }
@@ -63,16 +68,24 @@ final class CallPermits {
   }
 
   /**
-   * The call no longer waits; returns whether it was waiting, in which case it now belongs to the
-   * caller.
+   * The call no longer waits; returns since when it was waiting, in which case it now belongs to
+   * the caller, and otherwise empty.
    */
-  boolean forget(InProcessServerStream<?, ?> call) {
-    return waiting.remove(call);
+  OptionalLong forget(InProcessServerStream<?, ?> call) {
+    for (Waiting one : waiting) {
+      if (one.call().equals(call) && waiting.remove(one)) {
+        return OptionalLong.of(one.sinceNanos());
+      }
+    }
+    return OptionalLong.empty();
   }
 
-  /** Removes and returns a waiting call; null if there is none. */
-  @Nullable InProcessServerStream<?, ?> takeWaiting() {
-    return waiting.poll();
+  /** The calls that wait are not served here, for this reason. */
+  void leaveUnserved(Status why) {
+    for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.call().onWaited(next.sinceNanos());
+      next.call().leaveUnserved(why);
+    }
   }
 
   /** How many calls wait; takes time in proportion to their number. */
@@ -82,11 +95,12 @@ final class CallPermits {
 
   private void beginWaiting() {
     while (!waiting.isEmpty() && take()) {
-      InProcessServerStream<?, ?> next = waiting.poll();
+      Waiting next = waiting.poll();
       if (next == null) {
         free.incrementAndGet(); // another thread took it, and looks again after us
       } else {
-        next.beginWithPermit();
+        next.call().onWaited(next.sinceNanos());
+        next.call().beginWithPermit();
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ServerDeadline;
+import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +71,21 @@ final class CallTimer implements Runnable {
   public void run() {
     Status late = deadline.lateStatus();
     if (deadline.isClients()) {
-      String doing = "waiting for the response of " + call.connection().remoteAddress();
-      call.endBoth(ExceededDeadline.of(call.start().deadline(), doing), late);
+      call.endBoth(ExceededDeadline.of(call.start().deadline(), where()), late);
     } else if (deadline.endsAtOnce()) {
       call.execute(() -> call.onGraceOver(late));
     } else {
       call.execute(() -> call.onServersLimit(deadline));
     }
+  }
+
+  private String where() {
+    SocketAddress server = call.connection().remoteAddress();
+    return call.isWaiting()
+        ? "waiting for a free stream to "
+            + server
+            + ", which accepts no more calls on a connection (maxConcurrentCallsPerConnection of"
+            + " its ServerBuilder)"
+        : "waiting for the response of " + server;
   }
 }

@@ -340,31 +340,60 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   private void end(CallEvent.Closed closed, @Nullable Status toServer) {
     if (state == Step.OPEN) {
       state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? Step.ANSWERED : Step.ENDED;
-      events.add(closed);
-      onEnded(toServer);
+      InProcessServerStream<?, ?> to = server;
+      boolean waited = to != null && stopWaiting(to);
+      events.add(closed); // tells of the wait
+      if (to != null && toServer != null) {
+        to.execute(() -> to.end(toServer));
+      }
+      if (to != null && waited) {
+        to.abandon();
+      }
+      onEnded();
     }
   }
 
   private void end(CallEvent.Message wholeResponse) {
     state = Step.ANSWERED;
     events.addWholeResponse(wholeResponse);
-    onEnded(null);
+    onEnded();
   }
 
-  private void onEnded(@Nullable Status toServer) {
+  private void onEnded() {
     cancelTimer();
     InProcessServerStream<?, ?> to = server;
     if (to != null) {
-      if (toServer != null) {
-        to.execute(() -> to.end(toServer));
-      }
       to.onClientOver(); // before the listener is notified, which may wait for that
-      CallPermits permits = connection.permits();
-      if (permits != null && permits.forget(to)) {
-        to.abandon();
-      }
     }
     flushEvents();
+  }
+
+  /**
+   * Returns whether the call waited for a permit; then nobody else will begin or end its stream.
+   */
+  private boolean stopWaiting(InProcessServerStream<?, ?> to) {
+    CallPermits permits = connection.permits();
+    if (permits == null || !to.isWaiting()) {
+      return false;
+    }
+    OptionalLong sinceNanos = permits.forget(to);
+    sinceNanos.ifPresent(events::onWaitedForStream);
+    return sinceNanos.isPresent();
+  }
+
+  /** The call has waited since then for a permit, and does not any more. Any thread. */
+  void onWaited(long sinceNanos) {
+    execute(() -> {
+      if (state == Step.OPEN) {
+        events.onWaitedForStream(sinceNanos);
+      }
+    });
+  }
+
+  /** Whether it waits for a permit. Any thread. */
+  boolean isWaiting() {
+    InProcessServerStream<?, ?> to = server;
+    return to != null && to.isWaiting();
   }
 
   private void cancelTimer() {

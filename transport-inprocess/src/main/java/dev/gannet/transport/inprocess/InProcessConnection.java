@@ -185,11 +185,7 @@ final class InProcessConnection implements ClientTransport {
   private void drain(Status why) {
     beginToDrain(why);
     if (permits != null) {
-      for (InProcessServerStream<?, ?> call = permits.takeWaiting();
-          call != null;
-          call = permits.takeWaiting()) {
-        call.leaveUnserved(why);
-      }
+      permits.leaveUnserved(why);
     }
     closeIfDrained();
   }

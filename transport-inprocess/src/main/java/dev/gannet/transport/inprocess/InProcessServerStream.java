@@ -142,6 +142,16 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     client.watch(CallTimer.deadline(client, CallLimits.DEFAULT));
   }
 
+  /** It has waited since then for a permit, and does not any more. */
+  void onWaited(long sinceNanos) {
+    client.onWaited(sinceNanos);
+  }
+
+  /** Whether it waits for a permit, or will. */
+  boolean isWaiting() {
+    return client.inProcess().permits() != null && (parts & HAS_PERMIT) == 0;
+  }
+
   boolean isClientOver() {
     return client.isOver();
   }

@@ -68,6 +68,10 @@ final class WaitingCallsTest {
         handler.calls().get(call).call().context().deadline().orElseThrow().remainingNanos());
   }
 
+  private static Duration inQueue(Heard heard) {
+    return heard.status().failure().orElseThrow().inQueue();
+  }
+
   @Test
   void theServersLimitCountsFromWhenACallIsServed() {
     ManagedChannel channel = serveOneAtATime(builder().maxCallDuration(SECOND));
@@ -110,7 +114,10 @@ final class WaitingCallsTest {
     assertThat(waiting.isClosed()).isFalse();
     world.loop().advance(Duration.ofNanos(1));
     assertThat(waiting.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(waiting.status().description().orElseThrow()).contains("waiting for the response");
+    assertThat(waiting.status().description().orElseThrow())
+        .contains("waiting for a free stream to " + world.address())
+        .contains("maxConcurrentCallsPerConnection");
+    assertThat(inQueue(waiting)).isEqualTo(SECOND);
     answer(0);
     answer(1);
     assertThat(last.status()).isEqualTo(Status.OK);
@@ -128,6 +135,7 @@ final class WaitingCallsTest {
     assertThat(remaining(1)).isEqualTo(Duration.ofMillis(600));
     world.loop().advance(Duration.ofMillis(600));
     assertThat(waiting.status().description().orElseThrow()).contains("waiting for the response");
+    assertThat(inQueue(waiting)).isEqualTo(Duration.ofMillis(400));
     assertThat(handler.calls().get(1).cancels()).isOne();
     assertThat(world.loop().pendingTasks()).isZero();
   }
@@ -163,6 +171,21 @@ final class WaitingCallsTest {
     world.run();
     assertThat(waiting.status()).isEqualTo(Status.OK);
     assertThat(world.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void theTimeInWhichACallWaitedBeforeItsConnectionWentAwayCounts() {
+    Server server = World.start(builder().maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = world.channel();
+    channel.connect();
+    world.run();
+    begin(channel, CallOptions.DEFAULT);
+    Heard waiting = begin(channel, CallOptions.DEFAULT);
+    world.loop().advance(SECOND);
+    server.shutdown();
+    world.run();
+    assertThat(waiting.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(inQueue(waiting)).isEqualTo(SECOND);
   }
 
   /** A marshaller of a client that only writes its requests. */
