@@ -100,7 +100,12 @@ enum Dialect {
   }
 
   String[] within(long millis) {
-    return new String[] {timeoutName, timeout(millis)};
+    return withTimeout(timeout(millis));
+  }
+
+  /** A timeout as it stands in the request, possibly malformed. */
+  String[] withTimeout(String value) {
+    return new String[] {timeoutName, value};
   }
 
   /** The path of a method and what marks a request as one of this protocol. */

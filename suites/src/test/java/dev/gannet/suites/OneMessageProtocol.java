@@ -10,9 +10,11 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.ArraySource;
+import dev.gannet.protocol.BinaryHeader;
 import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.PercentEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponsePart;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,11 @@ public final class OneMessageProtocol implements RequestProtocol {
   static final String TIMEOUT = "x-timeout-ms";
   static final String STATUS = "x-status";
   static final String DESCRIPTION = "x-description";
+
+  private static final Status UNREADABLE =
+      Status.INTERNAL.withDescription("a binary header is not base64");
+  private static final Status NO_TIMEOUT =
+      Status.INTERNAL.withDescription(TIMEOUT + " is no number of milliseconds");
 
   private static final HeaderField OK_200 = HeaderField.of(":status", "200");
   private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
@@ -104,24 +112,32 @@ public final class OneMessageProtocol implements RequestProtocol {
 
   @Override
   public RequestHead read(HeaderList fields) {
-    String asked = find(fields, ":path").orElseThrow().value();
+    String asked = find(fields, ":path").map(HeaderField::value).orElse("");
     String path = pathsByName.get(asked);
     if (path == null) {
       return new RequestHead.Refused(
           this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
     }
     boolean toReverse = find(fields, REVERSED).isPresent();
-    RequestHead.Call call =
+    Optional<RequestHead.Call> call =
         RequestHead.Call.of(
                 toReverse ? new OneMessageProtocol(true) : this,
                 HeaderField.of(":path", path),
                 "test")
             .withFormat(toReverse ? Texts.UNKNOWN_FORMAT : "")
-            .withMetadata(fields)
-            .orElseThrow();
-    return find(fields, TIMEOUT)
-        .map(field -> call.withTimeoutNanos(Long.parseLong(field.value()) * 1_000_000))
-        .orElse(call);
+            .withMetadata(fields);
+    if (call.isEmpty()) {
+      return new RequestHead.Refused(this, UNREADABLE);
+    }
+    Optional<HeaderField> timeout = find(fields, TIMEOUT);
+    return timeout.isPresent() ? within(timeout.get().value(), call.get()) : call.get();
+  }
+
+  private RequestHead within(String millis, RequestHead.Call call) {
+    if (!millis.matches("[0-9]{1,12}")) {
+      return new RequestHead.Rejected(this, RequestHead.BAD_REQUEST, NO_TIMEOUT);
+    }
+    return call.withTimeoutNanos(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis)));
   }
 
   static Optional<HeaderField> find(HeaderList fields, String name) {
@@ -175,7 +191,9 @@ public final class OneMessageProtocol implements RequestProtocol {
     }
     List<HeaderField> own = new ArrayList<>();
     own.add(HeaderField.of(STATUS, status.code().name()));
-    status.description().ifPresent(text -> own.add(HeaderField.of(DESCRIPTION, text)));
+    status
+        .description()
+        .ifPresent(text -> own.add(HeaderField.of(DESCRIPTION, PercentEncoding.encode(text))));
     metadata.forEach(
         new Metadata.Visitor() {
           @Override
@@ -185,7 +203,7 @@ public final class OneMessageProtocol implements RequestProtocol {
 
           @Override
           public void binary(String name, byte[] value) {
-            throw new UnsupportedOperationException(name);
+            own.add(HeaderField.of(name, BinaryHeader.encode(value)));
           }
         });
     boolean empty = message == null || !message.hasRemaining();

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server serves calls of every protocol that is installed, and none of them knows which. */
 final class RequestProtocolsTest {
   private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
+  private static final Metadata.Key<byte[]> BYTES = Metadata.Key.binary("bytes-bin");
   private static final int MAX_MESSAGE_BYTES = 50_000;
 
   private final HeldCalls held = new HeldCalls();
@@ -150,6 +151,51 @@ final class RequestProtocolsTest {
     simulation.run();
     assertAnswer(dialect, stream, "answer");
     assertThat(client.heard(stream).field("text")).isEqualTo("response");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void binaryMetadataIsSentInBothDirections(Dialect dialect) {
+    Http2Stream stream = asks(dialect, Texts.UNARY, "", "bytes-bin", "AQID");
+    Metadata headers = held.only().headers();
+    assertThat(headers.get(BYTES)).hasValue(new byte[] {1, 2, 3});
+    held.only().call().sendHeaders(headers);
+    held.only().answers("answer");
+    held.only().ends();
+    simulation.run();
+    assertAnswer(dialect, stream, "answer");
+    assertThat(client.heard(stream).field("bytes-bin")).isEqualTo("AQID");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMalformedBinaryHeaderEndsOnlyItsCall(Dialect dialect) {
+    Http2Stream stream = asks(dialect, Texts.UNARY, "", "bytes-bin", "!");
+    assertFailure(dialect, stream, Status.Code.INTERNAL, "a binary header is not base64");
+    assertThat(held.all()).isEmpty();
+    assertAnswer(dialect, asks(dialect, "next"), "next!");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMalformedTimeoutEndsOnlyItsCall(Dialect dialect) {
+    for (String timeout : List.of("abc", "-1", "", "99999999999999999999")) {
+      Http2Stream stream =
+          client.asks(EndStream.YES, dialect.head(path(Texts.UNARY), dialect.withTimeout(timeout)));
+      simulation.run();
+      assertThat(client.heard(stream).field(":status")).as(timeout).isEqualTo("400");
+    }
+    assertThat(held.all()).isEmpty();
+    assertAnswer(dialect, asks(dialect, "next"), "next!");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDescriptionMayHaveAnyCharacter(Dialect dialect) {
+    Http2Stream stream = asks(dialect, Texts.UNARY, "");
+    held.only().call().close(Status.ABORTED.withDescription("nein, \u4e0d!\n"), new Metadata());
+    simulation.run();
+    assertFailure(dialect, stream, Status.Code.ABORTED, "nein, %E4%B8%8D!%0A");
   }
 
   @ParameterizedTest
