@@ -42,6 +42,11 @@ public final class FakePipes implements PipeProvider, Scheduler {
   }
 
   @Override
+  public boolean knows(SocketAddress address) {
+    return true;
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials) {
     return (address, serverName, then) -> connect(address, serverName, then);
   }

@@ -38,6 +38,11 @@ public final class HandTransport implements TransportProvider, Scheduler {
   }
 
   @Override
+  public boolean knows(SocketAddress address) {
+    return address.equals(ADDRESS);
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials, String serverName) {
     throw new AssertionError("a server opens no connections");
   }

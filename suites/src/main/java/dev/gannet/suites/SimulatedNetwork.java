@@ -91,6 +91,11 @@ public final class SimulatedNetwork implements PipeProvider, Scheduler {
   }
 
   @Override
+  public boolean knows(SocketAddress address) {
+    return address instanceof InetSocketAddress;
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials) {
     return (address, serverName, then) -> connect(address, serverName, credentials, then);
   }

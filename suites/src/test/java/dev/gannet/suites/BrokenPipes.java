@@ -50,6 +50,11 @@ final class BrokenPipes implements PipeProvider {
   }
 
   @Override
+  public boolean knows(SocketAddress address) {
+    return network.knows(address);
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials) {
     Connector connector = network.connector(credentials);
     return (address, serverName, then) -> {

@@ -42,6 +42,11 @@ final class DirectTransport implements TransportProvider {
   }
 
   @Override
+  public boolean knows(SocketAddress address) {
+    return address instanceof InetSocketAddress;
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials, String serverName) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException("nothing is encrypted here");

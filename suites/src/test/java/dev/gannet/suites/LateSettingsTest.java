@@ -82,6 +82,11 @@ final class LateSettingsTest {
     }
 
     @Override
+    public boolean knows(SocketAddress address) {
+      return network.knows(address);
+    }
+
+    @Override
     public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
         throws IOException {
       return network.listen(address, credentials, then);

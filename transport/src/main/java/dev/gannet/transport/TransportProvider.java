@@ -116,10 +116,11 @@ public interface TransportProvider extends Transport {
   /** If several transports can reach an address, the one with the highest priority is used. */
   int priority();
 
-  /** Whether this transport can reach addresses of that kind. By default, all. */
-  default boolean knows(SocketAddress address) {
-    return true;
-  }
+  /**
+   * Whether this transport is meant for addresses of that kind. One that knows every kind takes all
+   * calls from transports with a lower priority, TCP's included.
+   */
+  boolean knows(SocketAddress address);
 
   /** The credentials of a channel that was given none; TLS by default. */
   default ChannelCredentials defaultCredentials() {

@@ -13,6 +13,11 @@ public final class FoundTransports {
   /** A transport that can do nothing but be chosen. */
   record Chosen(int priority) implements TransportProvider {
     @Override
+    public boolean knows(SocketAddress address) {
+      return true;
+    }
+
+    @Override
     public Connector connector(ChannelCredentials credentials, String serverName) {
       throw new UnsupportedOperationException();
     }

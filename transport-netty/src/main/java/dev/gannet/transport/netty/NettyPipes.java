@@ -86,6 +86,15 @@ public final class NettyPipes implements PipeProvider {
     return PRIORITY;
   }
 
+  /**
+   * Every kind: those that nobody knows better fail with a text that says which kinds are
+   * supported.
+   */
+  @Override
+  public boolean knows(SocketAddress address) {
+    return true;
+  }
+
   @Override
   public PipeProvider on(EventLoops chosen) {
     NettyEventLoops own = NettyEventLoops.of(chosen);

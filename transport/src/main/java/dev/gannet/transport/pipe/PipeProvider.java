@@ -108,10 +108,11 @@ public interface PipeProvider {
   /** Of the providers that know an address, the one with the highest priority is used. */
   int priority();
 
-  /** Whether its pipes lead to addresses of that kind. By default, to all. */
-  default boolean knows(SocketAddress address) {
-    return true;
-  }
+  /**
+   * Whether its pipes are meant for addresses of that kind. A provider that knows every kind takes
+   * all connections from providers with a lower priority, TCP's included.
+   */
+  boolean knows(SocketAddress address);
 
   /** The credentials of a channel that was given none; TLS by default. */
   default ChannelCredentials defaultCredentials() {
