@@ -2,6 +2,7 @@ package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.Scheduler;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -72,12 +73,10 @@ final class CallPermits {
    * the caller, and otherwise empty.
    */
   OptionalLong forget(InProcessServerStream<?, ?> call) {
-    for (Waiting one : waiting) {
-      if (one.call().equals(call) && waiting.remove(one)) {
-        return OptionalLong.of(one.sinceNanos());
-      }
-    }
-    return OptionalLong.empty();
+    Optional<Waiting> found = waiting.stream().filter(one -> one.call().equals(call)).findFirst();
+    return found.isPresent() && waiting.remove(found.get())
+        ? OptionalLong.of(found.get().sinceNanos())
+        : OptionalLong.empty();
   }
 
   /** The calls that wait are not served here, for this reason. */
