@@ -319,7 +319,7 @@ final class HandOverTest {
     assertTerminate(world, channel, server);
   }
 
-  private enum Question {
+  enum Question {
     IS_IMMUTABLE,
     IS_EQUAL
   }
