@@ -12,6 +12,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,27 @@ import org.jspecify.annotations.Nullable;
  * <p>If no connection can be accepted, most often because file descriptors have run out
  * (CVE-2023-4785), it pauses for a second: the next attempt would fail at once, too, and waste a
  * processor. The server is notified of each such failure, and one line is logged per minute.
+ *
+ * <pre>
+ *   ACCEPTING ──failure──► PAUSED ──a second has passed──► RESUMING ──► ACCEPTING
+ *                            ▲                                │
+ *                            └──────── there is no memory ────┘
+ * </pre>
+ *
+ * <p>Nothing but the timer ends a pause, so the timer runs until the socket listens again; there
+ * may be no memory for another one.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class Acceptor extends LoopMember {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final long PAUSE_SECONDS = 1;
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private enum State {
+    ACCEPTING,
+    PAUSED,
+    RESUMING
+  }
 
   /** The settings of accepted connections, and the listener that is notified of them. */
   record Terms(
@@ -46,7 +62,8 @@ final class Acceptor extends LoopMember {
   private final Admission admission;
   private final Runnable resume = this::resume;
   private @Nullable Channel listening;
-  private boolean paused;
+  private State state = State.ACCEPTING;
+  private @Nullable Future<?> timer; // while paused or resuming
   private boolean reported;
   private boolean logged;
   private long loggedNanos;
@@ -107,10 +124,7 @@ final class Acceptor extends LoopMember {
     onFailure(cause);
   }
 
-  /**
-   * If even the pause cannot be scheduled, it continues without one: nothing would end a pause
-   * without a timer.
-   */
+  /** If there is no memory for the timer of a pause, it continues without a pause. */
   private void onFailure(Throwable cause) {
     pause();
     try {
@@ -123,22 +137,48 @@ final class Acceptor extends LoopMember {
 
   private void pause() {
     Channel channel = listening;
-    if (paused || channel == null) {
+    if (state == State.RESUMING) {
+      state = State.PAUSED;
+    }
+    if (state == State.PAUSED || channel == null) {
       return;
     }
     try {
-      channel.eventLoop().schedule(resume, PAUSE_SECONDS, TimeUnit.SECONDS);
-      paused = true;
+      timer =
+          channel
+              .eventLoop()
+              .scheduleWithFixedDelay(resume, PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+      state = State.PAUSED;
       channel.config().setAutoRead(false);
     } catch (Throwable e) {
       // This is tried again with the next connection.
     }
   }
 
+  /**
+   * Netty does not throw what fails while it reads, but passes it to {@link #exceptionCaught},
+   * which pauses again. Then reading stays switched on although the socket does not read.
+   */
   private void resume() {
-    paused = false;
-    if (listening != null) {
-      listening.config().setAutoRead(true);
+    Channel channel = listening;
+    Future<?> running = timer;
+    if (channel == null || running == null) {
+      return;
+    }
+    try {
+      state = State.RESUMING;
+      if (channel.config().isAutoRead()) {
+        channel.read();
+      } else {
+        channel.config().setAutoRead(true);
+      }
+      if (state == State.RESUMING) {
+        running.cancel(false);
+        timer = null;
+        state = State.ACCEPTING;
+      }
+    } catch (Throwable e) {
+      state = State.PAUSED;
     }
   }
 
