@@ -31,7 +31,7 @@ final class DataScheduler {
   /** If less than this is left of a turn, it is not used for another frame. */
   private static final int MIN_FRAME_BYTES = 1 << 10;
 
-  private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
+  private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>(0);
 
   /** Empty while the connection's window is open. */
   private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>(0);

@@ -24,6 +24,7 @@ public final class FrameReader {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII); // RFC 9113 §3.4
   private static final int FIRST_KEPT_BYTES = 256;
+  private static final byte[] NOTHING = {};
 
   private enum State {
     PREFACE,
@@ -41,7 +42,7 @@ public final class FrameReader {
   private State state;
   private int prefaceSeen;
   private boolean anyFrame;
-  private byte[] kept = new byte[FIRST_KEPT_BYTES];
+  private byte[] kept = NOTHING; // until a frame arrives in parts
   private int keptBytes;
   private int dataBytesLeft;
   private int paddingBytesLeft;
@@ -240,7 +241,8 @@ public final class FrameReader {
   private boolean keepUntil(int wanted, ByteBuffer in) {
     int bytes = Math.min(wanted - keptBytes, in.remaining());
     if (kept.length < keptBytes + bytes) {
-      kept = Arrays.copyOf(kept, Math.max(keptBytes + bytes, Math.min(wanted, kept.length * 2)));
+      int some = Math.max(FIRST_KEPT_BYTES, Math.min(wanted, kept.length * 2));
+      kept = Arrays.copyOf(kept, Math.max(keptBytes + bytes, some));
     }
     in.get(kept, keptBytes, bytes);
     keptBytes += bytes;
