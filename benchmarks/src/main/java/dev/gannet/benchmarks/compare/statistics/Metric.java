@@ -19,6 +19,7 @@ public enum Metric {
   SERVER_RSS("server RSS MiB", Better.LOWER, 0),
   CLIENT_RSS("client RSS MiB", Better.LOWER, 0),
   RSS_PER_CONNECTION("RSS KiB/connection", Better.LOWER, 1),
+  SERVER_HEAP_PER_CONNECTION("server heap bytes/connection", Better.LOWER, 0),
   SERVER_HEAP_PER_STREAM("server heap bytes/stream", Better.LOWER, 0),
   CLIENT_HEAP_PER_STREAM("client heap bytes/stream", Better.LOWER, 0),
   FIRST_CALL("first call ms", Better.LOWER, 0);

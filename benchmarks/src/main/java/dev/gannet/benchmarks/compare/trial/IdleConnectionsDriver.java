@@ -8,11 +8,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Connections that have completed the HTTP/2 handshake and then do nothing: the growth of the
- * server's resident memory, with a garbage collection before and after; then each connection must
- * answer.
+ * server's heap and of its resident memory, with a garbage collection before and after; then each
+ * connection must answer.
  */
 final class IdleConnectionsDriver implements Driver {
   private static final double BYTES_PER_KIB = 1024;
@@ -46,9 +48,15 @@ final class IdleConnectionsDriver implements Driver {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), serving.port());
       loadClasses(address);
       int wanted = effort.idle().connections();
-      double grown = grown(serving, address, wanted);
+      Memory grown = grown(serving, address, wanted);
       serving.used();
-      return Round.of(Metric.RSS_PER_CONNECTION, grown / BYTES_PER_KIB / wanted);
+      Map<Metric, Double> figures =
+          Map.of(
+              Metric.RSS_PER_CONNECTION,
+              grown.residentBytes / BYTES_PER_KIB / wanted,
+              Metric.SERVER_HEAP_PER_CONNECTION,
+              (double) grown.heapBytes / wanted);
+      return new Round(figures, Optional.empty());
     } finally {
       serving.child().close();
     }
@@ -61,19 +69,19 @@ final class IdleConnectionsDriver implements Driver {
     }
   }
 
-  private static double grown(ServerChild serving, InetSocketAddress address, int wanted)
+  private static Memory grown(ServerChild serving, InetSocketAddress address, int wanted)
       throws IOException, InterruptedException {
     List<RawConnection> open = new ArrayList<>();
-    long before = residentBytes(serving);
+    Memory before = Memory.of(serving);
     try {
       for (int i = 0; i < wanted; i++) {
         open.add(RawConnection.open(address));
       }
-      long grown = residentBytes(serving) - before;
+      Memory grown = Memory.of(serving).since(before);
       for (RawConnection connection : open) {
         connection.check();
       }
-      if (grown <= 0) {
+      if (grown.heapBytes <= 0 || grown.residentBytes <= 0) {
         throw new RunFailedException(wanted + " connections have not made the server grow");
       }
       return grown;
@@ -84,12 +92,21 @@ final class IdleConnectionsDriver implements Driver {
     }
   }
 
-  private static long residentBytes(ServerChild serving) throws InterruptedException {
-    serving.heapBytes();
-    return serving
-        .residentBytes()
-        .orElseThrow(
-            () -> new RunFailedException("this system does not tell how much memory is resident"));
+  /** What a server has, after a garbage collection. */
+  private record Memory(long heapBytes, long residentBytes) {
+    static Memory of(ServerChild serving) throws InterruptedException {
+      long heapBytes = serving.heapBytes();
+      long residentBytes =
+          serving
+              .residentBytes()
+              .orElseThrow(() ->
+                  new RunFailedException("this system does not tell how much memory is resident"));
+      return new Memory(heapBytes, residentBytes);
+    }
+
+    Memory since(Memory before) {
+      return new Memory(heapBytes - before.heapBytes, residentBytes - before.residentBytes);
+    }
   }
 
   /** Each round has already checked its server. */
