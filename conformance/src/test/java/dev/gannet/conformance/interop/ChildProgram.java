@@ -29,7 +29,10 @@ final class ChildProgram {
   private ChildProgram(List<String> command, Pattern readyLine) throws IOException {
     this.command = command;
     this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    this.reader = Thread.ofVirtual().start(() -> read(readyLine));
+    this.reader =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> read(readyLine)); // a virtual one is pinned on Java 21
   }
 
   /** Starts a server and waits until it has said the line that says it is ready. */

@@ -28,7 +28,7 @@ final class ChildProgram implements AutoCloseable {
   private ChildProgram(Process process) {
     this.process = process;
     this.in = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
-    Thread.ofVirtual().start(this::read);
+    Thread.ofPlatform().daemon().start(this::read); // a virtual one is pinned on Java 21
   }
 
   /**
