@@ -291,6 +291,22 @@ public class RetryingCallTest {
   }
 
   @Test
+  void aCancellationAfterTheEndOfACallTakesNoToken() {
+    RetryPolicy.Builder policy =
+        policy(5).retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.CANCELLED);
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy.build()).build();
+    connect(config, Optional.of(RetryThrottling.of(4, 1)));
+    TestCall done = test.call();
+    stream().answers("response");
+    stream().endsWith(Status.OK);
+    done.call.cancel("in a finally block");
+    assertThat(done.status()).isEqualTo(Status.OK);
+    TestCall next = test.call();
+    stream().endsWith(Status.UNAVAILABLE); // 3 of 4 are left
+    assertThat(next.isOver()).isFalse();
+  }
+
+  @Test
   void aStreamIsReplayedToTheNextAttemptInItsOrder() {
     connect(policy(3));
     TestCall call = test.start(TestChannel.BIDI);

@@ -234,8 +234,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
-  /** An attempt that was late was counted then. */
+  /**
+   * Only the first end of a call is counted: a stream has a second one if the call is cancelled
+   * after its server has ended it. An attempt that was late was counted then.
+   */
   private void count(CountedAttempt<Q, R> attempt, AttemptPolicy policy, CallEvent.Closed closed) {
+    if (hasEnded()) {
+      return;
+    }
     if (closed.status().isOk()) {
       policy.throttle().onSuccess();
     } else if (!state.isCounted(attempt)) {
