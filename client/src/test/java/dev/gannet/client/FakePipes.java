@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
@@ -29,6 +30,12 @@ public final class FakePipes implements PipeProvider, Scheduler {
   public final SimulatedLoop loop = new SimulatedLoop();
   public final Set<Service> refused = EnumSet.noneOf(Service.class);
   public final List<FakePipe> opened = new ArrayList<>();
+
+  /** Runs what timers do when they fire. */
+  public Executor timers = Runnable::run;
+
+  /** Happens once, when a random number is needed. */
+  public Runnable atRandom = () -> {};
 
   private void use(Service service) {
     if (refused.contains(service)) {
@@ -71,7 +78,7 @@ public final class FakePipes implements PipeProvider, Scheduler {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     use(Service.SCHEDULE);
-    return loop.schedule(task, delayNanos);
+    return loop.schedule(() -> timers.execute(task), delayNanos);
   }
 
   @Override
@@ -82,6 +89,9 @@ public final class FakePipes implements PipeProvider, Scheduler {
 
   @Override
   public RandomGenerator random() {
+    Runnable happens = atRandom;
+    atRandom = () -> {};
+    happens.run();
     return new SplittableRandom(1);
   }
 

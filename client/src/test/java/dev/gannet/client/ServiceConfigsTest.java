@@ -13,11 +13,15 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.NotProcessed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Where a channel's service config comes from, and how it meets the options of calls. */
 class ServiceConfigsTest {
@@ -150,6 +154,40 @@ class ServiceConfigsTest {
     test.dial().becomesReady();
     test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
     test.advance(Duration.ofMillis(500));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  /** The timer finds the attempt running, and then waits for the lock under which it is dropped. */
+  @Test
+  @Timeout(30)
+  void aTimeoutOfTheConfigEndsACallWhoseAttemptFailsInThatMoment() throws InterruptedException {
+    resolverSays(all(timeout(SECOND).retryPolicy(RetryingCallTest.policy(2).build())));
+    TestCall call = test.call();
+    test.dial().becomesReady();
+    List<Thread> timers = new ArrayList<>();
+    test.pipes.timers = task -> timers.add(Thread.ofPlatform().start(task));
+    test.pipes.atRandom =
+        () -> {
+          test.advance(SECOND);
+          while (timers.stream().noneMatch(it -> it.getState() == Thread.State.WAITING)) {
+            Thread.onSpinWait();
+          }
+        };
+    test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
+    for (Thread each : timers) {
+      each.join();
+    }
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void aTimeoutOfTheConfigThatHasPassedEndsACallThatLeavesItsStreamAfterwards() {
+    resolverSays(all(timeout(SECOND)));
+    TestCall call = test.patientCall();
+    FakeTransport left = test.dial().becomesReady();
+    test.advance(SECOND); // the stream is about to end the call
+    test.dial().goesAway();
+    assertThat(left.stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
     assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 

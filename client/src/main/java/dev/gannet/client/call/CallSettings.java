@@ -24,7 +24,10 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
   /** The policy for the attempts; null if there is none, or while it is not known. Any thread. */
   @Nullable AttemptPolicy policy();
 
-  /** Watches a deadline that the settings have added after the start. Without the lock. */
+  /**
+   * Watches a deadline that the settings have added after the start, if they have. A deadline that
+   * has passed is treated as passed now. May be called again. Without the lock.
+   */
   void watchDeadline();
 
   void stopDeadline();

@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LateSettings<Q, R> implements CallSettings<Q, R> {
   /**
-   * What follows from the settings: the start with their limits, and the policy if there is one.
+   * What follows from the settings: the start with their limits, the policy if there is one, and
+   * what watches the deadline if there is one.
    */
-  private record Bound<Q, R>(CallStart<Q, R> start, @Nullable AttemptPolicy policy) {}
+  private record Bound<Q, R>(
+      CallStart<Q, R> start, @Nullable AttemptPolicy policy, @Nullable DeadlineTimer timer) {}
 
   private final RetryingCall<Q, R> call;
 
@@ -33,8 +35,8 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
   /** Null while UNKNOWN. */
   private volatile @Nullable Bound<Q, R> bound;
 
-  /** Watches the deadline that the settings add. */
-  private volatile @Nullable DeadlineTimer timer;
+  /** Whether the call needs no deadline any more. */
+  private volatile boolean stopped;
 
   /** The settings of a call that is being made now. */
   LateSettings(RetryingCall<Q, R> call) {
@@ -63,11 +65,14 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     MethodSettings found = config.get().of(call.method());
     Scheduler scheduler = call.scheduler();
     long sinceStartNanos = scheduler.nanoTime() - startedNanos;
-    bound =
-        new Bound<>(
-            CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceStartNanos),
-            found.attempts().orElse(null));
+    CallStart<Q, R> start =
+        CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceStartNanos);
+    bound = new Bound<>(start, found.attempts().orElse(null), timer(start.deadline(), scheduler));
     return true;
+  }
+
+  private @Nullable DeadlineTimer timer(Optional<Deadline> deadline, Scheduler scheduler) {
+    return deadline.map(it -> new DeadlineTimer(scheduler, it, call::onDeadline)).orElse(null);
   }
 
   /** Without the limits of the settings while they are UNKNOWN. */
@@ -83,25 +88,20 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     return by == null ? null : by.policy;
   }
 
-  /** After {@link #bind}. */
   @Override
   public void watchDeadline() {
-    Optional<Deadline> deadline = start().deadline();
-    if (deadline.isPresent()) {
-      DeadlineTimer started = new DeadlineTimer(call.scheduler(), deadline.get(), call::onDeadline);
-      timer = started;
-      if (call.hasEnded()) { // the ending thread may not have found the timer
-        started.stop();
-      }
-      started.startOrPass();
+    Bound<Q, R> by = bound;
+    if (by != null && by.timer != null && !stopped) { // the ending thread may have found none
+      by.timer.startOrPass();
     }
   }
 
   @Override
   public void stopDeadline() {
-    DeadlineTimer started = timer;
-    if (started != null) {
-      started.stop();
+    stopped = true;
+    Bound<Q, R> by = bound;
+    if (by != null && by.timer != null) {
+      by.timer.stop();
     }
   }
 }

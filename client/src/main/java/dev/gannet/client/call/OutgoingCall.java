@@ -346,7 +346,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   @Override
-  final void watchDeadline() {
+  void watchDeadline() {
     if (timer != null) {
       timer.startOrPass();
     }

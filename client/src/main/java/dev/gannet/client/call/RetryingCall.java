@@ -424,13 +424,23 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onDeadline() {
-    List<CountedAttempt<Q, R>> all = state.running();
-    if (all.isEmpty()) {
-      endAttempts(late(state.waitReason()));
-      return;
+    while (true) { // again if the attempt does not run any more
+      List<CountedAttempt<Q, R>> all = state.running();
+      if (all.isEmpty()) {
+        endAttempts(late(state.waitReason()));
+        return;
+      }
+      if (commitTo(all.getLast())) {
+        endLate();
+        return;
+      }
     }
-    commitTo(all.getLast());
-    endLate();
+  }
+
+  @Override
+  void watchDeadline() {
+    super.watchDeadline();
+    settings.watchDeadline();
   }
 
   @Override
