@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *   (1) if it is the attempt that the call is committed to; in all states, the failure of an
  *       attempt that does not run is ignored, and the attempt can be neither dropped nor committed
  *   (2) if no other attempt runs; TRYING otherwise
- *   (3) if the policy hedges and the channel is throttled
+ *   (3) if the policy hedges and the channel is throttled; IGNORE if another attempt is about to
+ *       begin
  *
  *   the policy says                no other runs or begins    others do
  *   Finish                         COMMIT                     COMMIT
@@ -194,7 +195,7 @@ public final class CallAttempts<A> {
       return another();
     }
     further = Further.NEVER;
-    if (state == State.TRYING) {
+    if (state == State.TRYING || beginning > 0) {
       return Verdict.IGNORE;
     }
     state = State.OVER;

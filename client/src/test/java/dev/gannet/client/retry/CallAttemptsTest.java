@@ -414,6 +414,20 @@ class CallAttemptsTest {
   }
 
   @Test
+  void aThrottledHedgeDoesNotEndACallWhoseNextAttemptIsAboutToBegin() {
+    CallAttempts<String> attempts = both();
+    assertThat(attempts.onTime(hedges(4))).isEqualTo(new Begin(2));
+    for (String failing : List.of("a", "b")) {
+      assertThat(attempts.fail(failing, hedges(4), failure(SOON), random)).isEqualTo(SOON_AGAIN);
+      attempts.drop(failing);
+    }
+    closeThrottle();
+    assertThat(attempts.onTime(hedges(4))).isEqualTo(Verdict.IGNORE);
+    assertThat(attempts.state()).isEqualTo(State.BACKING_OFF);
+    assertThat(attempts.join("c", hedges(4))).isEqualTo(Joining.RUNS);
+  }
+
+  @Test
   void aRetryIsThrottledWhenItFailsAndNotWhenItsTimeComes() {
     CallAttempts<String> attempts = backingOff();
     closeThrottle();
