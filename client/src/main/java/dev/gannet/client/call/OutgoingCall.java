@@ -72,9 +72,6 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   private final CallOptions options;
   private final Attempt<Q, R> first;
 
-  /** The attempt that has replaced the first; null while there is none. */
-  private volatile @Nullable Attempt<Q, R> later;
-
   private @Nullable DeadlineTimer timer;
 
   private volatile State state;
@@ -220,6 +217,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** The channel may have a service config now. Any thread. */
   void onConfig() {}
 
+  /** The attempt that gets requests for messages, and has the call's connection. Any thread. */
+  abstract Attempt<Q, R> current();
+
   /** The start of an attempt, with its headers. */
   abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
 
@@ -295,16 +295,6 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   final Attempt<Q, R> firstAttempt() {
     return first;
-  }
-
-  /** The attempt that gets requests for messages and determines readiness. */
-  final Attempt<Q, R> current() {
-    Attempt<Q, R> replaced = later;
-    return replaced == null ? first : replaced;
-  }
-
-  final void setCurrent(Attempt<Q, R> attempt) {
-    later = attempt;
   }
 
   /** Whether it waits for a connection instead of failing while there is none. */

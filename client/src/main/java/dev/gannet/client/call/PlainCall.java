@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose method has no policy for retries or hedging: it has one attempt, and another one if
@@ -14,12 +15,21 @@ import dev.gannet.transport.ClientStream;
  * <p>The caller always sends to the first attempt; if that has been left, its stream forwards.
  */
 public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
+  /** The attempt that has replaced the first; null while there is none. */
+  private volatile @Nullable Attempt<Q, R> later;
+
   public PlainCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
     super(channel, method, options);
   }
 
   @Override
   void onBegin() {}
+
+  @Override
+  Attempt<Q, R> current() {
+    Attempt<Q, R> replaced = later;
+    return replaced == null ? firstAttempt() : replaced;
+  }
 
   @Override
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
@@ -65,7 +75,7 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   @Override
   void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onRetry(why);
-    setCurrent(next);
+    later = next;
     pickFor(next);
   }
 

@@ -10,6 +10,7 @@ import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.Scheduler;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -35,8 +36,9 @@ final class RetryState<Q, R> {
    */
   record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {}
 
-  private final RetryingCall<Q, R> call;
   private final CallSettings<Q, R> settings;
+  private final Scheduler scheduler;
+  private final AttemptTimers.Listener<Q, R> listener;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -52,10 +54,19 @@ final class RetryState<Q, R> {
   /** Whether a server has refused an attempt. Written under the lock, read without it. */
   private volatile boolean refused;
 
-  /** That of a new call. */
-  RetryState(RetryingCall<Q, R> call, CallSettings<Q, R> settings, ReplayLimits limits) {
-    this.call = call;
+  /**
+   * That of a new call.
+   *
+   * @param listener called by timers, without the lock
+   */
+  RetryState(
+      CallSettings<Q, R> settings,
+      ReplayLimits limits,
+      Scheduler scheduler,
+      AttemptTimers.Listener<Q, R> listener) {
     this.settings = settings;
+    this.scheduler = scheduler;
+    this.listener = listener;
     this.request = new RequestBuffer<>(limits);
   }
 
@@ -101,7 +112,7 @@ final class RetryState<Q, R> {
     assert lock.isHeldByCurrentThread();
     AttemptTimers<Q, R> made = timers;
     if (made == null) {
-      made = new AttemptTimers<>(attempts, call.scheduler(), call);
+      made = new AttemptTimers<>(attempts, scheduler, listener);
       timers = made;
     }
     return made;
@@ -117,15 +128,11 @@ final class RetryState<Q, R> {
     }
   }
 
-  /** Another attempt runs, and is the current one of the call, if it is still needed. */
+  /** Another attempt runs, if it is still needed. */
   Joining join(CountedAttempt<Q, R> next, AttemptPolicy policy) {
     lock.lock();
     try {
-      Joining joining = attempts.join(next, policy);
-      if (joining != Joining.NOT_NEEDED) {
-        call.setCurrent(next.current());
-      }
-      return joining;
+      return attempts.join(next, policy);
     } finally {
       lock.unlock();
     }
@@ -140,9 +147,6 @@ final class RetryState<Q, R> {
         return false;
       }
       counted.continueWith(next);
-      if (call.current() == left) {
-        call.setCurrent(next);
-      }
       return true;
     } finally {
       lock.unlock();
@@ -165,7 +169,7 @@ final class RetryState<Q, R> {
       AttemptPolicy.Failure failure) {
     lock.lock();
     try {
-      Decision next = attempts.fail(attempt, policy, failure, call.scheduler().random());
+      Decision next = attempts.fail(attempt, policy, failure, scheduler.random());
       if (next == Verdict.IGNORE) {
         return next;
       }
@@ -185,7 +189,6 @@ final class RetryState<Q, R> {
     request.leave(failed.reader());
     refused |= failed.current().isRefusedBefore();
     lastFailure = Optional.of(closed);
-    call.diagnosis().onAttemptFailed(closed.status());
     attempts.drop(failed);
   }
 
@@ -204,7 +207,6 @@ final class RetryState<Q, R> {
         request.leave(each.reader());
       }
       boolean lacksRest = request.commit(attempt.reader());
-      call.setCurrent(attempt.current());
       attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
       return Optional.of(new Commitment<>(others, lacksRest));
     } finally {
@@ -346,6 +348,12 @@ final class RetryState<Q, R> {
   /** The attempts that run. Any thread. */
   List<CountedAttempt<Q, R>> running() {
     return attempts.running();
+  }
+
+  /** The newest attempt that runs, or the one that is chosen; null if none runs. Any thread. */
+  @Nullable Attempt<Q, R> current() {
+    List<CountedAttempt<Q, R>> all = attempts.running();
+    return all.isEmpty() ? null : all.getLast().current();
   }
 
   /** The running attempt of which this is the current one; null if there is none. Any thread. */

@@ -55,7 +55,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       @Nullable AttemptPolicy known) {
     super(channel, method, options);
     this.settings = known == null ? new LateSettings<>(this) : new KnownSettings<>(this, known);
-    this.state = new RetryState<>(this, settings, channel.replayLimits());
+    this.state = new RetryState<>(settings, channel.replayLimits(), scheduler(), this);
     this.feeder = new AttemptFeeder<>(method, state, this);
   }
 
@@ -66,6 +66,12 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (state.beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
       onBound();
     }
+  }
+
+  @Override
+  Attempt<Q, R> current() {
+    Attempt<Q, R> running = state.current();
+    return running == null ? firstAttempt() : running;
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
@@ -270,9 +276,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (next == Verdict.COMMIT) {
       return false;
     }
+    if (next == Verdict.IGNORE) {
+      return true;
+    }
+    diagnosis().onAttemptFailed(closed.status());
     if (next instanceof Begin(int previousAttempts)) {
       addAttempt(policy, previousAttempts);
-    } else if (next != Verdict.IGNORE && state.isBackingOff()) {
+    } else if (state.isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;

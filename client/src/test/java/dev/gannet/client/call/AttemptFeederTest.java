@@ -40,7 +40,10 @@ final class AttemptFeederTest {
     RetryingCall<String, String> made =
         new RetryingCall<>(test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, POLICY);
     return new RetryState<>(
-        made, new KnownSettings<>(made, POLICY), new ReplayLimits(ALL_BYTES, ALL_BYTES));
+        new KnownSettings<>(made, POLICY),
+        new ReplayLimits(ALL_BYTES, ALL_BYTES),
+        test.pipes,
+        made);
   }
 
   /** Another thread can take the lock. */
