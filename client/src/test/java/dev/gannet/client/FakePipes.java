@@ -34,6 +34,9 @@ public final class FakePipes implements PipeProvider, Scheduler {
   /** Runs what timers do when they fire. */
   public Executor timers = Runnable::run;
 
+  /** Happens once, while a timer is set. */
+  public Runnable atTimer = () -> {};
+
   /** Happens once, when a random number is needed. */
   public Runnable atRandom = () -> {};
 
@@ -78,7 +81,11 @@ public final class FakePipes implements PipeProvider, Scheduler {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     use(Service.SCHEDULE);
-    return loop.schedule(() -> timers.execute(task), delayNanos);
+    Cancellable timer = loop.schedule(() -> timers.execute(task), delayNanos);
+    Runnable happens = atTimer;
+    atTimer = () -> {};
+    happens.run();
+    return timer;
   }
 
   @Override

@@ -1,38 +1,57 @@
 package dev.gannet.client.call;
 
 import dev.gannet.transport.Scheduler;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer for the next attempt of a {@link RetryingCall}, one of its {@link AttemptTimers}. Only
- * the newest one has an effect: one that was cancelled may fire all the same. Guarded by the lock
- * of the call.
+ * One of the {@link AttemptTimers} of a {@link RetryingCall}. It is made and cancelled with the
+ * lock of the call, and set without it, because a scheduler may have locks of its own. It may fire
+ * although it was cancelled.
+ *
+ * <pre>
+ *   made (null) ──set──► set (what cancels it) ──cancel──► CANCELLED
+ *     └──cancel───────────────────────────────────────────────▲
+ * </pre>
  */
 final class AttemptTimer implements Runnable {
-  private final AttemptTimers.Listener<?, ?> listener;
-  private Scheduler.@Nullable Cancellable running;
+  private static final Scheduler.Cancellable CANCELLED = () -> {};
 
-  private AttemptTimer(AttemptTimers.Listener<?, ?> listener) {
-    this.listener = listener;
+  private final long delayNanos;
+  private final Consumer<AttemptTimer> onFired;
+  private final AtomicReference<Scheduler.@Nullable Cancellable> state = new AtomicReference<>();
+
+  /** A timer that is not set yet. */
+  AttemptTimer(long delayNanos, Consumer<AttemptTimer> onFired) {
+    this.delayNanos = delayNanos;
+    this.onFired = onFired;
   }
 
-  /** A timer that fires after the delay. */
-  static AttemptTimer start(
-      Scheduler scheduler, AttemptTimers.Listener<?, ?> listener, long delayNanos) {
-    AttemptTimer timer = new AttemptTimer(listener);
-    timer.running = scheduler.schedule(timer, delayNanos);
-    return timer;
+  /**
+   * Sets the timer, unless it was cancelled. Called once.
+   *
+   * @throws RejectedExecutionException if that is not possible
+   */
+  void set(Scheduler scheduler) {
+    if (state.get() == null) {
+      Scheduler.Cancellable running = scheduler.schedule(this, delayNanos);
+      if (!state.compareAndSet(null, running)) { // cancelled meanwhile
+        running.cancel();
+      }
+    }
   }
 
   void cancel() {
+    Scheduler.Cancellable running = state.getAndSet(CANCELLED);
     if (running != null) {
       running.cancel();
     }
   }
 
-  /** It has fired. Without the lock. */
   @Override
   public void run() {
-    listener.onNextAttempt(this);
+    onFired.accept(this);
   }
 }

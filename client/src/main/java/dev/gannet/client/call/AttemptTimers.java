@@ -5,14 +5,17 @@ import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.CallAttempts.BackOff;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.State;
-import dev.gannet.transport.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of a {@link RetryingCall}: one for its next attempt, after a backoff or the delay of
  * hedging, and one for the response of each running attempt, if the policy limits how long that may
- * take. If no timer can be set, there are no more attempts than the running ones.
+ * take. They are made here, and set by the call.
  *
  * <p>The {@link RetryState} calls one method at a time. The listener is called by timers.
  */
@@ -27,7 +30,7 @@ final class AttemptTimers<Q, R> {
   }
 
   private final CallAttempts<CountedAttempt<Q, R>> attempts;
-  private final Scheduler scheduler;
+  private final LongSupplier nanoTime;
   private final Listener<Q, R> listener;
 
   /** The timer for the next attempt; null if there is none. Older ones have no effect. */
@@ -37,63 +40,60 @@ final class AttemptTimers<Q, R> {
   private long firstBegunNanos;
 
   AttemptTimers(
-      CallAttempts<CountedAttempt<Q, R>> attempts, Scheduler scheduler, Listener<Q, R> listener) {
+      CallAttempts<CountedAttempt<Q, R>> attempts, LongSupplier nanoTime, Listener<Q, R> listener) {
     this.attempts = attempts;
-    this.scheduler = scheduler;
+    this.nanoTime = nanoTime;
     this.listener = listener;
   }
 
-  /** An attempt has begun: sets the timers for the next one, and for its response. */
-  void onBegun(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
+  /**
+   * An attempt has begun: returns the timers for the next one and for its response, as far as they
+   * are needed, which are to be set.
+   */
+  List<AttemptTimer> onBegun(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
     if (attempts.state() != State.TRYING) {
-      return;
-    }
-    OptionalLong receiving = policy.receiveTimeoutNanos();
-    if (receiving.isPresent() && !tryLimitReceiving(attempt, receiving.getAsLong())) {
-      attempts.stop();
+      return List.of();
     }
     if (policy.learns() && attempt.isFirst()) {
-      firstBegunNanos = scheduler.nanoTime();
+      firstBegunNanos = nanoTime.getAsLong();
     }
-    if (attempts.hedges(policy) && !trySetNext(policy.hedgingDelayNanos().orElseThrow())) {
-      attempts.stop();
+    List<AttemptTimer> made = new ArrayList<>(2);
+    OptionalLong receiving = policy.receiveTimeoutNanos();
+    if (receiving.isPresent()) {
+      made.add(ofResponse(attempt, receiving.getAsLong()));
     }
+    if (attempts.hedges(policy)) {
+      made.add(ofNext(policy.hedgingDelayNanos().orElseThrow()));
+    }
+    return made;
   }
 
-  /** Returns false if no timer can be set. */
-  private boolean tryLimitReceiving(CountedAttempt<Q, R> attempt, long timeoutNanos) {
-    try {
-      attempt.watch(scheduler.schedule(() -> listener.onReceiveTimeout(attempt), timeoutNanos));
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
+  private AttemptTimer ofResponse(CountedAttempt<Q, R> attempt, long timeoutNanos) {
+    AttemptTimer made = new AttemptTimer(timeoutNanos, fired -> listener.onReceiveTimeout(attempt));
+    attempt.watch(made);
+    return made;
+  }
+
+  private AttemptTimer ofNext(long delayNanos) {
+    stopNext();
+    AttemptTimer made = new AttemptTimer(delayNanos, listener::onNextAttempt);
+    newest = made;
+    return made;
   }
 
   /**
-   * An attempt has failed: sets the timer for the next one after a {@link BackOff}, stops it after
-   * another decision. Returns false if it has to be set and cannot.
+   * An attempt has failed: returns the timer for the next one after a {@link BackOff}, which is to
+   * be set; stops it after another decision.
    */
-  boolean tryFollow(Decision decision) {
+  Optional<AttemptTimer> follow(Decision decision) {
     if (decision instanceof BackOff(long delayNanos)) {
-      return trySetNext(delayNanos);
+      return Optional.of(ofNext(delayNanos));
     }
     stopNext();
-    return true;
+    return Optional.empty();
   }
 
-  /** Returns false if no timer can be set. */
-  private boolean trySetNext(long delayNanos) {
-    stopNext();
-    try {
-      newest = AttemptTimer.start(scheduler, listener, delayNanos);
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  /** No attempt begins by time any more, unless a timer is set again. */
+  /** No attempt begins by time any more, unless there is another timer. */
   void stopNext() {
     if (newest != null) {
       newest.cancel();
@@ -101,9 +101,12 @@ final class AttemptTimers<Q, R> {
     }
   }
 
-  /** This timer has fired; returns false if it was stopped before. */
-  boolean take(AttemptTimer fired) {
-    if (fired != newest) {
+  /**
+   * This timer has fired, or cannot be set. Returns whether the next attempt waits for it: it is
+   * neither that of a response nor stopped.
+   */
+  boolean take(AttemptTimer timer) {
+    if (timer != newest) {
       return false;
     }
     newest = null;
@@ -112,6 +115,6 @@ final class AttemptTimers<Q, R> {
 
   /** How long ago the first attempt began, for a policy that learns. */
   long sinceFirstBegunNanos() {
-    return scheduler.nanoTime() - firstBegunNanos;
+    return nanoTime.getAsLong() - firstBegunNanos;
   }
 }

@@ -6,7 +6,6 @@ import dev.gannet.api.Status;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
-import dev.gannet.transport.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ final class CountedAttempt<Q, R> {
 
   private final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
 
-  private Scheduler.@Nullable Cancellable receiveTimer;
+  private @Nullable AttemptTimer receiveTimer;
 
   /**
    * An attempt that is about to begin.
@@ -79,7 +78,7 @@ final class CountedAttempt<Q, R> {
   }
 
   /** The response has to begin before the timer fires. With the lock. */
-  void watch(Scheduler.Cancellable timer) {
+  void watch(AttemptTimer timer) {
     receiveTimer = timer;
   }
 

@@ -36,6 +36,13 @@ final class RetryState<Q, R> {
    */
   record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {}
 
+  /**
+   * How the call goes on after a failure.
+   *
+   * @param timer that of the next attempt, which is to be set; empty if none waits for its time
+   */
+  record Continuation(Decision next, Optional<AttemptTimer> timer) {}
+
   private final CallSettings<Q, R> settings;
   private final Scheduler scheduler;
   private final AttemptTimers.Listener<Q, R> listener;
@@ -96,15 +103,19 @@ final class RetryState<Q, R> {
     }
   }
 
-  /** An attempt has begun: the next one may follow after a time, and its response may be late. */
-  void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
-    if (policy.needsTime()) {
-      lock.lock();
-      try {
-        timers().onBegun(attempt, policy);
-      } finally {
-        lock.unlock();
-      }
+  /**
+   * An attempt has begun: the next one may follow after a time, and its response may be late.
+   * Returns the timers for that, which are to be set.
+   */
+  List<AttemptTimer> watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
+    if (!policy.needsTime()) {
+      return List.of();
+    }
+    lock.lock();
+    try {
+      return timers().onBegun(attempt, policy);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -112,7 +123,7 @@ final class RetryState<Q, R> {
     assert lock.isHeldByCurrentThread();
     AttemptTimers<Q, R> made = timers;
     if (made == null) {
-      made = new AttemptTimers<>(attempts, scheduler, listener);
+      made = new AttemptTimers<>(attempts, scheduler::nanoTime, listener);
       timers = made;
     }
     return made;
@@ -123,6 +134,20 @@ final class RetryState<Q, R> {
     lock.lock();
     try {
       return timers().take(fired) ? attempts.onTime(policy) : Verdict.IGNORE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * This timer cannot be set: without time, there are no more attempts than the running ones, and
+   * those that follow a failure at once. END if the call has waited only for the timer.
+   */
+  Decision onNoTimer(AttemptTimer missing) {
+    lock.lock();
+    try {
+      attempts.stop();
+      return timers().take(missing) ? attempts.onNoTime() : Verdict.IGNORE;
     } finally {
       lock.unlock();
     }
@@ -162,7 +187,7 @@ final class RetryState<Q, R> {
    * @return IGNORE if it does not run any more; COMMIT if the call ends with this failure;
    *     otherwise how the call goes on without it
    */
-  Decision fail(
+  Continuation fail(
       CountedAttempt<Q, R> attempt,
       CallEvent.Closed closed,
       AttemptPolicy policy,
@@ -170,14 +195,11 @@ final class RetryState<Q, R> {
     lock.lock();
     try {
       Decision next = attempts.fail(attempt, policy, failure, scheduler.random());
-      if (next == Verdict.IGNORE) {
-        return next;
-      }
-      if (next == Verdict.COMMIT || !timers().tryFollow(next)) {
-        return Verdict.COMMIT;
+      if (next == Verdict.IGNORE || next == Verdict.COMMIT) {
+        return new Continuation(next, Optional.empty());
       }
       drop(attempt, closed);
-      return next;
+      return new Continuation(next, timers().follow(next));
     } finally {
       lock.unlock();
     }

@@ -122,7 +122,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       if (by == null) {
         commitTo(first);
       } else {
-        state.watch(first, by);
+        state.watch(first, by).forEach(this::set);
       }
     }
   }
@@ -272,7 +272,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       AttemptPolicy policy,
       AttemptPolicy.Cause cause) {
     AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, cause);
-    Decision next = state.fail(attempt, closed, policy, failure);
+    RetryState.Continuation continuation = state.fail(attempt, closed, policy, failure);
+    Decision next = continuation.next();
     if (next == Verdict.COMMIT) {
       return false;
     }
@@ -282,10 +283,23 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     diagnosis().onAttemptFailed(closed.status());
     if (next instanceof Begin(int previousAttempts)) {
       addAttempt(policy, previousAttempts);
-    } else if (state.isBackingOff()) {
+      return true;
+    }
+    continuation.timer().ifPresent(this::set);
+    if (state.isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;
+  }
+
+  private void set(AttemptTimer timer) {
+    try {
+      timer.set(scheduler());
+    } catch (RuntimeException e) {
+      if (state.onNoTimer(timer) == Verdict.END) {
+        endWithoutAttempt(state.lastFailure().orElseThrow());
+      }
+    }
   }
 
   /** No connection knows the call until its next attempt begins. */
@@ -324,7 +338,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
     }
-    state.watch(next, by);
+    state.watch(next, by).forEach(this::set);
     pickFor(made);
     sendRestQuietly(next);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *    │   drop, and  │ │ join
  *    │   none runs  ▼ │
  *    │           BACKING_OFF
- *    │              │ cancel; onTime if the channel is throttled
+ *    │              │ cancel; onTime if the channel is throttled; onNoTime
  *    └──cancel──────┴──────────► OVER (the call ends without an attempt)
  * </pre>
  *
@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   fail          IGNORE     the policy decides    IGNORE                COMMIT (1)   IGNORE
  *   drop          -          BACKING_OFF (2)       -                     -            -
  *   onTime        IGNORE     Begin, IGNORE (3)     Begin, OVER: END (3)  IGNORE       IGNORE
+ *   onNoTime      IGNORE     IGNORE                OVER: END (4)         IGNORE       IGNORE
  *   join          NOT_NEEDED joins                 joins: TRYING         NOT_NEEDED   NOT_NEEDED
  *   commit        no         COMMITTED             no                    no           no
  *   cancel        OVER: END  COMMIT                OVER: END             COMMIT       IGNORE
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   (1) if it is the attempt that the call is committed to; in all states, the failure of an
  *       attempt that does not run is ignored, and the attempt can be neither dropped nor committed
  *   (2) if no other attempt runs; TRYING otherwise
- *   (3) if the policy hedges and the channel is throttled; IGNORE if another attempt is about to
- *       begin
+ *   (3) if the policy hedges and the channel is throttled; but (4)
+ *   (4) IGNORE if another attempt is about to begin
  *
  *   the policy says                no other runs or begins    others do
  *   Finish                         COMMIT                     COMMIT
@@ -93,7 +94,7 @@ public final class CallAttempts<A> {
 
   /**
    * Drops the failed attempt, and sets the timer for the next one in place of any other timer. If
-   * none can be set, commits the call to the failed attempt instead.
+   * none can be set, the caller reports that by {@link #stop} and {@link #onNoTime}.
    */
   public record BackOff(long delayNanos) implements Decision {}
 
@@ -195,7 +196,16 @@ public final class CallAttempts<A> {
       return another();
     }
     further = Further.NEVER;
-    if (state == State.TRYING || beginning > 0) {
+    return endIfNoneFollows();
+  }
+
+  /** The timer for the next attempt cannot be set. */
+  public Decision onNoTime() {
+    return endIfNoneFollows();
+  }
+
+  private Verdict endIfNoneFollows() {
+    if (state != State.BACKING_OFF || beginning > 0) {
       return Verdict.IGNORE;
     }
     state = State.OVER;

@@ -122,7 +122,8 @@ final class AttemptFeederTest {
   private void fails(CountedAttempt<String, String> attempt) {
     CallEvent.Closed closed = CallEvent.Closed.atOnce(Status.UNAVAILABLE);
     AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED);
-    assertThat(state.fail(attempt, closed, POLICY, failure)).isInstanceOf(CallAttempts.Begin.class);
+    assertThat(state.fail(attempt, closed, POLICY, failure).next())
+        .isInstanceOf(CallAttempts.Begin.class);
   }
 
   @Test

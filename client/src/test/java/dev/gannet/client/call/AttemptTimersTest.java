@@ -33,7 +33,8 @@ final class AttemptTimersTest {
   private final FakePipes pipes = new FakePipes();
   private final CallAttempts<CountedAttempt<String, String>> attempts = new CallAttempts<>();
   private final Call call = new Call();
-  private final AttemptTimers<String, String> timers = new AttemptTimers<>(attempts, pipes, call);
+  private final AttemptTimers<String, String> timers =
+      new AttemptTimers<>(attempts, pipes::nanoTime, call);
   private final CountedAttempt<String, String> first = attempt();
 
   /** What the call is told. */
@@ -90,11 +91,14 @@ final class AttemptTimersTest {
 
   private void begin(AttemptPolicy policy) {
     attempts.begin(first);
-    timers.onBegun(first, policy);
+    timers.onBegun(first, policy).forEach(it -> it.set(pipes));
   }
 
+  /** Returns whether there is a timer for the next attempt. */
   private boolean follow(CallAttempts.Decision decision) {
-    return timers.tryFollow(decision);
+    Optional<AttemptTimer> made = timers.follow(decision);
+    made.ifPresent(it -> it.set(pipes));
+    return made.isPresent();
   }
 
   private boolean take(int fired) {
@@ -127,8 +131,7 @@ final class AttemptTimersTest {
   void noTimerIsSetForACallThatIsCommitted() {
     attempts.begin(first);
     attempts.commit(first);
-    timers.onBegun(first, hedging());
-    assertThat(pipes.loop.pendingTasks()).isZero();
+    assertThat(timers.onBegun(first, hedging())).isEmpty();
   }
 
   @Test
@@ -139,26 +142,25 @@ final class AttemptTimersTest {
     assertThat(call.fired).isEmpty();
     passDelay();
     assertThat(call.fired).hasSize(1);
-    assertThat(follow(Verdict.CONTINUE)).isTrue();
+    assertThat(follow(Verdict.CONTINUE)).isFalse();
     assertThat(take(0)).isFalse(); // it fired before it could be cancelled
     assertThat(pipes.loop.pendingTasks()).isZero();
   }
 
   @Test
-  void withoutATimerThereAreNoMoreAttempts() {
-    AttemptPolicy policy = hedging();
-    pipes.refused.add(FakePipes.Service.SCHEDULE);
-    begin(policy);
-    assertThat(attempts.hedges(policy)).isFalse();
-    assertThat(follow(new BackOff(1))).isFalse();
-    assertThat(follow(Verdict.CONTINUE)).isTrue();
+  void aTimerThatIsCancelledBeforeItIsSetDoesNotFire() {
+    attempts.begin(first);
+    List<AttemptTimer> made = timers.onBegun(first, hedging());
+    timers.stopNext();
+    made.forEach(it -> it.set(pipes));
+    assertThat(pipes.loop.pendingTasks()).isZero();
   }
 
   @Test
-  void aReceiveTimeoutThatCannotBeSetStopsHedging() {
-    pipes.refused.add(FakePipes.Service.SCHEDULE);
-    begin(receivingWithinDelay());
-    assertThat(attempts.hedges(hedging())).isFalse();
-    assertThat(call.late).isEmpty();
+  void aTimerThatIsCancelledWhileItIsSetDoesNotFire() {
+    AttemptTimer timer = new AttemptTimer(1, call::onNextAttempt);
+    pipes.atTimer = timer::cancel;
+    timer.set(pipes);
+    assertThat(pipes.loop.pendingTasks()).isZero();
   }
 }

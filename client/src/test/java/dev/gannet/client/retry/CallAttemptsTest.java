@@ -38,6 +38,7 @@ class CallAttemptsTest {
     TIME,
     JOIN,
     COMMIT,
+    NO_TIME,
     CANCEL,
     END_UNBEGUN
   }
@@ -129,6 +130,9 @@ class CallAttemptsTest {
       case JOIN -> {
         return attempts.join("c", hedges);
       }
+      case NO_TIME -> {
+        return attempts.onNoTime();
+      }
       case CANCEL -> {
         return attempts.cancel();
       }
@@ -163,6 +167,7 @@ class CallAttemptsTest {
     "NEW, TIME, IGNORE, NEW, []",
     "NEW, JOIN, NOT_NEEDED, NEW, []",
     "NEW, COMMIT, -, NEW, []",
+    "NEW, NO_TIME, IGNORE, NEW, []",
     "NEW, CANCEL, END, OVER, []",
     "NEW, END_UNBEGUN, true, OVER, []",
     "TRYING, BEGIN, -, TRYING, '[a, b]'",
@@ -171,6 +176,7 @@ class CallAttemptsTest {
     "TRYING, TIME, Begin[previousAttempts=2], TRYING, '[a, b]'",
     "TRYING, JOIN, RUNS, TRYING, '[a, b, c]'",
     "TRYING, COMMIT, -, COMMITTED, [a]",
+    "TRYING, NO_TIME, IGNORE, TRYING, '[a, b]'",
     "TRYING, CANCEL, COMMIT, TRYING, '[a, b]'",
     "TRYING, END_UNBEGUN, false, TRYING, '[a, b]'",
     "BACKING_OFF, BEGIN, -, BACKING_OFF, []",
@@ -179,6 +185,7 @@ class CallAttemptsTest {
     "BACKING_OFF, TIME, Begin[previousAttempts=1], BACKING_OFF, []",
     "BACKING_OFF, JOIN, RUNS, TRYING, [c]",
     "BACKING_OFF, COMMIT, -, BACKING_OFF, []",
+    "BACKING_OFF, NO_TIME, END, OVER, []",
     "BACKING_OFF, CANCEL, END, OVER, []",
     "BACKING_OFF, END_UNBEGUN, false, BACKING_OFF, []",
     "COMMITTED, BEGIN, -, COMMITTED, [a]",
@@ -187,6 +194,7 @@ class CallAttemptsTest {
     "COMMITTED, TIME, IGNORE, COMMITTED, [a]",
     "COMMITTED, JOIN, NOT_NEEDED, COMMITTED, [a]",
     "COMMITTED, COMMIT, -, COMMITTED, [a]",
+    "COMMITTED, NO_TIME, IGNORE, COMMITTED, [a]",
     "COMMITTED, CANCEL, COMMIT, COMMITTED, [a]",
     "COMMITTED, END_UNBEGUN, false, COMMITTED, [a]",
     "OVER, BEGIN, -, OVER, []",
@@ -195,6 +203,7 @@ class CallAttemptsTest {
     "OVER, TIME, IGNORE, OVER, []",
     "OVER, JOIN, NOT_NEEDED, OVER, []",
     "OVER, COMMIT, -, OVER, []",
+    "OVER, NO_TIME, IGNORE, OVER, []",
     "OVER, CANCEL, IGNORE, OVER, []",
     "OVER, END_UNBEGUN, false, OVER, []",
   })
@@ -280,7 +289,7 @@ class CallAttemptsTest {
   }
 
   @Test
-  void aFailedAttemptRunsUntilItIsDroppedSoThatItCanBeCommittedIfNoTimerCanBeSet() {
+  void aFailedAttemptRunsUntilItIsDroppedOrCommitted() {
     CallAttempts<String> attempts = begun();
     assertThat(fail(attempts, "a", SOON)).isEqualTo(SOON_AGAIN);
     assertThat(attempts.state()).isEqualTo(State.TRYING);
@@ -385,6 +394,14 @@ class CallAttemptsTest {
     attempts.stop();
     assertThat(attempts.hedges(hedges)).isFalse();
     assertThat(fail(attempts, "a", NONE)).isEqualTo(new Begin(1));
+  }
+
+  @Test
+  void aBackoffWithoutATimerDoesNotEndACallWhoseNextAttemptIsAboutToBegin() {
+    CallAttempts<String> attempts = backingOff();
+    assertThat(attempts.onTime(hedges)).isEqualTo(new Begin(1));
+    assertThat(attempts.onNoTime()).isEqualTo(Verdict.IGNORE);
+    assertThat(attempts.join("b", hedges)).isEqualTo(Joining.RUNS);
   }
 
   @Test
