@@ -249,7 +249,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return;
     }
     if (closed.status().isOk()) {
-      policy.throttle().onSuccess();
+      policy.onSuccess();
     } else if (!state.isCounted(attempt)) {
       policy.countFailure(AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED));
     }

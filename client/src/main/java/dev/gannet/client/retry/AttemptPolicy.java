@@ -84,13 +84,13 @@ public sealed interface AttemptPolicy {
    * An attempt has failed and no other may follow, because its response had begun, the deadline has
    * passed or the channel is closing: this ends the call, and is only counted.
    */
-  default void countFailure(Failure failure) {
-    if (isRetryable(failure) || failure.pushback() instanceof Pushback.Stop) {
-      throttle().onFailure();
-    }
-  }
+  void countFailure(Failure failure);
 
-  RetryThrottle throttle();
+  /** A call has succeeded. */
+  void onSuccess();
+
+  /** Whether the next attempt, whose time has come, may begin. */
+  boolean mayBeginOnTime();
 
   /** Whether it wants to know when the first attempts of calls are answered. */
   default boolean learns() {
@@ -141,8 +141,18 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public RetryThrottle throttle() {
-      return throttle;
+    public void countFailure(Failure failure) {
+      throttle.onFailure(failure, isRetryable(failure));
+    }
+
+    @Override
+    public void onSuccess() {
+      throttle.onSuccess();
+    }
+
+    @Override
+    public boolean mayBeginOnTime() {
+      return true; // decided when the one before failed
     }
 
     @Override
@@ -155,7 +165,7 @@ public sealed interface AttemptPolicy {
     public Next afterFailure(Failure failure, History history, RandomGenerator random) {
       boolean retryable = isRetryable(failure);
       boolean stopped = failure.pushback() instanceof Pushback.Stop;
-      boolean open = !(retryable || stopped) || throttle.onFailure();
+      boolean open = throttle.onFailure(failure, retryable);
       if (!retryable || stopped || !open || history.attempts() >= maxAttempts) {
         return new Next.Finish();
       }
@@ -213,8 +223,18 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public RetryThrottle throttle() {
-      return throttle;
+    public void countFailure(Failure failure) {
+      throttle.onFailure(failure, isRetryable(failure));
+    }
+
+    @Override
+    public void onSuccess() {
+      throttle.onSuccess();
+    }
+
+    @Override
+    public boolean mayBeginOnTime() {
+      return throttle.isOpen();
     }
 
     @Override
@@ -226,7 +246,7 @@ public sealed interface AttemptPolicy {
     public Next afterFailure(Failure failure, History history, RandomGenerator random) {
       boolean retryable = isRetryable(failure);
       boolean stopped = failure.pushback() instanceof Pushback.Stop;
-      boolean open = !(retryable || stopped) || throttle.onFailure();
+      boolean open = throttle.onFailure(failure, retryable);
       if (!retryable) {
         return new Next.Finish();
       }

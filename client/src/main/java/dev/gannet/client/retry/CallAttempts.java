@@ -192,7 +192,7 @@ public final class CallAttempts<A> {
     if (state != State.TRYING && state != State.BACKING_OFF) {
       return Verdict.IGNORE;
     }
-    if (!policy.hedges() || policy.throttle().isOpen()) {
+    if (policy.mayBeginOnTime()) {
       return another();
     }
     further = Further.NEVER;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The tokens of a channel: failed attempts take them, successful calls return them (gRFC A6).
  * Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe for all threads.
  */
-public final class RetryThrottle {
+final class RetryThrottle {
   private static final int TOKEN = 1000;
 
   private final Optional<RetryThrottling> settings;
@@ -28,7 +28,15 @@ public final class RetryThrottle {
     return settings;
   }
 
-  /** An attempt has failed with a retryable status; returns whether another one may follow. */
+  /**
+   * An attempt has failed, which takes a token if the failure is retryable, or if its server wants
+   * no further attempts. Returns whether further attempts are allowed.
+   */
+  boolean onFailure(AttemptPolicy.Failure failure, boolean retryable) {
+    return (retryable || failure.pushback() instanceof Pushback.Stop) ? onFailure() : isOpen();
+  }
+
+  /** An attempt has failed, and takes a token; returns whether further attempts are allowed. */
   boolean onFailure() {
     if (settings.isPresent()) {
       tokens.updateAndGet(it -> Math.max(0, it - TOKEN));
@@ -37,14 +45,14 @@ public final class RetryThrottle {
   }
 
   /** A call has succeeded. */
-  public void onSuccess() {
+  void onSuccess() {
     if (settings.isPresent() && tokens.get() < mostTokens) {
       tokens.updateAndGet(it -> (int) Math.min(mostTokens, (long) it + ratio));
     }
   }
 
   /** Whether further attempts are allowed. */
-  public boolean isOpen() {
+  boolean isOpen() {
     return settings.isEmpty() || tokens.get() > mostTokens / 2;
   }
 }

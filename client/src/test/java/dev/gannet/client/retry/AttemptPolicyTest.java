@@ -152,7 +152,7 @@ class AttemptPolicyTest {
     assertThat(throttle.isOpen()).isTrue();
     retries.countFailure(failure(Status.Code.INTERNAL, new Pushback.Stop()));
     assertThat(throttle.isOpen()).isFalse();
-    throttle.onSuccess();
+    retries.onSuccess();
     assertThat(throttle.isOpen()).isTrue();
     retries.countFailure(unavailable(NONE));
     assertThat(throttle.isOpen()).isFalse();
