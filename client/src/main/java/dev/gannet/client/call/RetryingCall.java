@@ -333,7 +333,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       made.failBeforeStart(CountedAttempt.NOT_NEEDED);
       return;
     }
-    channel().journal().onAttempt(by);
+    channel().journal().onAttempt(by.kind());
     next.sendHeaders();
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);

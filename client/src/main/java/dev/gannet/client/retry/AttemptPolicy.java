@@ -15,6 +15,14 @@ import java.util.random.RandomGenerator;
  * without a clock or a timer. One object for all calls of the method; safe for all threads.
  */
 public sealed interface AttemptPolicy {
+  /** What attempts after the first are. */
+  enum Kind {
+    /** They follow failures. */
+    RETRY,
+    /** They run in parallel. */
+    HEDGE
+  }
+
   /** What follows after a failed attempt. */
   sealed interface Next {
     /** The call ends with that failure. */
@@ -55,11 +63,14 @@ public sealed interface AttemptPolicy {
    */
   record History(int attempts, int backoffs) {}
 
-  /** The maximum number of attempts of a call. */
-  int maxAttempts();
+  /** What the attempts after the first are called. */
+  Kind kind();
 
-  /** Whether the next attempt may begin although none has failed. */
-  boolean hedges();
+  /** Whether another attempt may begin although none has failed, after so many. */
+  boolean mayHedge(int attempts);
+
+  /** Whether no attempt can follow the last of so many, or run beside it. */
+  boolean isLast(int attempts);
 
   /**
    * The delay after which the next attempt begins even if none has failed, if the policy hedges.
@@ -70,9 +81,7 @@ public sealed interface AttemptPolicy {
   OptionalLong receiveTimeoutNanos();
 
   /** Whether time passes for it before an attempt has failed. */
-  default boolean needsTime() {
-    return hedges() || receiveTimeoutNanos().isPresent();
-  }
+  boolean needsTime();
 
   /** Whether another attempt may follow such a failure. */
   boolean isRetryable(Failure failure);
@@ -119,13 +128,23 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public int maxAttempts() {
-      return maxAttempts;
+    public Kind kind() {
+      return Kind.RETRY;
     }
 
     @Override
-    public boolean hedges() {
+    public boolean mayHedge(int attempts) {
       return false;
+    }
+
+    @Override
+    public boolean isLast(int attempts) {
+      return attempts >= maxAttempts && !needsTime();
+    }
+
+    @Override
+    public boolean needsTime() {
+      return policy.perAttemptReceiveTimeout().isPresent();
     }
 
     @Override
@@ -203,12 +222,22 @@ public sealed interface AttemptPolicy {
     }
 
     @Override
-    public int maxAttempts() {
-      return maxAttempts;
+    public Kind kind() {
+      return Kind.HEDGE;
     }
 
     @Override
-    public boolean hedges() {
+    public boolean mayHedge(int attempts) {
+      return attempts < maxAttempts;
+    }
+
+    @Override
+    public boolean isLast(int attempts) {
+      return false; // others may run beside it
+    }
+
+    @Override
+    public boolean needsTime() {
       return true;
     }
 

@@ -174,10 +174,7 @@ public final class CallAttempts<A> {
 
   /** Whether another attempt begins after the policy's delay, although none has failed. */
   public boolean hedges(AttemptPolicy policy) {
-    return state == State.TRYING
-        && policy.hedges()
-        && further == Further.ON_TIME_OR_FAILURE
-        && begun < policy.maxAttempts();
+    return state == State.TRYING && further == Further.ON_TIME_OR_FAILURE && policy.mayHedge(begun);
   }
 
   /** A timer is missing: no attempt begins without a failure. */
@@ -227,13 +224,7 @@ public final class CallAttempts<A> {
     List<A> all = new ArrayList<>(running);
     all.add(next);
     running = List.copyOf(all);
-    return overflowed || isLast(policy) ? Joining.RUNS_LAST : Joining.RUNS;
-  }
-
-  private boolean isLast(AttemptPolicy policy) {
-    return begun >= policy.maxAttempts()
-        && !policy.hedges()
-        && policy.receiveTimeoutNanos().isEmpty();
+    return overflowed || policy.isLast(begun) ? Joining.RUNS_LAST : Joining.RUNS;
   }
 
   /** The request is too large to be kept: the next attempt that joins is the last. */

@@ -46,9 +46,11 @@ public final class ChannelJournal {
   }
 
   /** A further attempt of a call begins, by its policy. */
-  public void onAttempt(AttemptPolicy policy) {
-    boolean hedged = policy.hedges();
-    (hedged ? hedges : retries).increment();
+  public void onAttempt(AttemptPolicy.Kind kind) {
+    switch (kind) {
+      case RETRY -> retries.increment();
+      case HEDGE -> hedges.increment();
+    }
   }
 
   public long retries() {
