@@ -1,12 +1,16 @@
 package dev.gannet.client.retry;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodDescriptor.Idempotency;
 import dev.gannet.client.config.FurtherAttempts;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.settings.RetrySettings;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,8 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ActiveConfig {
   /**
-   * The number of methods whose settings are kept; those of others are looked up for each call,
-   * because names of methods may come from outside.
+   * The number of methods of one idempotency whose settings are kept, because names of methods may
+   * come from outside. Those of others are looked up and made for each call: this costs time and
+   * objects, but changes nothing for the call.
    */
   static final int MAX_METHODS = 1024;
 
@@ -31,7 +36,9 @@ public final class ActiveConfig {
   /** The settings of all methods, if they are the same and without a policy for attempts. */
   private final Optional<MethodSettings> sameForAll;
 
-  private final ConcurrentHashMap<String, MethodSettings> methods = new ConcurrentHashMap<>();
+  /** By idempotency, then by name: a map of pairs would need a new object for each call. */
+  private final Map<Idempotency, ConcurrentHashMap<String, MethodSettings>> methods =
+      new EnumMap<>(Idempotency.class);
 
   /**
    * A new config. It keeps the throttle of the previous one if the throttling settings are the
@@ -52,6 +59,9 @@ public final class ActiveConfig {
         config.isSameForAllMethods()
             ? withoutAttempts(config.methodConfig(ANY_METHOD))
             : Optional.empty();
+    for (Idempotency each : Idempotency.values()) {
+      methods.put(each, new ConcurrentHashMap<>());
+    }
   }
 
   /** Empty if the policy for attempts may differ from method to method. */
@@ -69,27 +79,30 @@ public final class ActiveConfig {
     return config;
   }
 
-  /** What it says about a method. The first of several methods with the same name decides. */
+  /** What it says about a method: it depends on the name and the idempotency. */
   public MethodSettings of(MethodDescriptor<?, ?> method) {
     if (sameForAll.isPresent()) {
       return sameForAll.get();
     }
     String name = method.fullMethodName();
-    MethodSettings known = methods.get(name);
+    ConcurrentHashMap<String, MethodSettings> alike =
+        Objects.requireNonNull(methods.get(method.idempotency()));
+    MethodSettings known = alike.get(name);
     if (known != null) {
       return known;
     }
     MethodConfig found = config.methodConfig(name);
     MethodSettings made = new MethodSettings(found, attempts(method, found));
-    if (methods.size() < MAX_METHODS) { // or a few more, if threads add at once
-      methods.put(name, made);
+    if (alike.size() < MAX_METHODS) { // or a few more, if threads add at once
+      alike.put(name, made);
     }
     return made;
   }
 
   /**
    * Chooses the policy for the further attempts of a method's calls. A rule that depends on the
-   * method, such as its {@link MethodDescriptor#idempotency}, belongs here.
+   * name of a method or its {@link MethodDescriptor#idempotency} belongs here; what it returns is
+   * kept for other methods with the same ones.
    */
   private Optional<AttemptPolicy> attempts(MethodDescriptor<?, ?> method, MethodConfig found) {
     if (!mayHaveAttempts(found)) {
