@@ -6,6 +6,6 @@ import java.util.Optional;
 /**
  * What the service config says about a method, for all its calls.
  *
- * @param attempts the policy for further attempts; empty if its calls have one
+ * @param attempts the policy for further attempts; empty if its calls have one attempt
  */
 public record MethodSettings(MethodConfig config, Optional<AttemptPolicy> attempts) {}
