@@ -242,8 +242,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible(this) ? next(how, why) : Optional.empty();
-    next.ifPresent(it -> call.retry(this, it, why));
+    Optional<Attempt<Q, R>> next = call.mayMove(this) ? next(how, why) : Optional.empty();
+    next.ifPresent(it -> call.move(this, it, why));
     return next.map(RetryTarget.class::cast);
   }
 

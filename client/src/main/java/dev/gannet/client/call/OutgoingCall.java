@@ -240,13 +240,14 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return false;
   }
 
-  /** Whether another attempt may follow the one that its server has not processed. */
-  abstract boolean isRetryPossible(Attempt<Q, R> attempt);
+  /** Whether the call may move to another stream from that of an attempt that was not processed. */
+  abstract boolean mayMove(Attempt<Q, R> attempt);
 
   /**
-   * The second attempt replaces the first. Called on the loop of the stream that the call leaves.
+   * Another attempt replaces the one that was not processed (a transparent retry). Called on the
+   * loop of the stream that the call leaves.
    */
-  abstract void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why);
+  abstract void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why);
 
   /**
    * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
@@ -381,8 +382,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return ExceededDeadline.of(deadline(), where);
   }
 
-  /** An attempt has failed with that, and another follows. */
-  final void onRetry(Status why) {
+  /** The call moves from a stream that has not processed it, for this reason. */
+  final void onMoved(Status why) {
     diagnosis().onAttemptFailed(why);
     channel.journal().onTransparentRetry();
   }

@@ -68,13 +68,13 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   @Override
-  boolean isRetryPossible(Attempt<Q, R> attempt) {
+  boolean mayMove(Attempt<Q, R> attempt) {
     return !channel().isClosing();
   }
 
   @Override
-  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
-    onRetry(why);
+  void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onMoved(why);
     later = next;
     pickFor(next);
   }

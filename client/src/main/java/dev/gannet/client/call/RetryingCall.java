@@ -388,13 +388,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   @Override
-  boolean isRetryPossible(Attempt<Q, R> attempt) {
+  boolean mayMove(Attempt<Q, R> attempt) {
     return !channel().isClosing() && state.find(attempt) != null;
   }
 
   @Override
-  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
-    onRetry(why);
+  void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onMoved(why);
     if (state.replace(left, next)) {
       pickFor(next);
     } else {
