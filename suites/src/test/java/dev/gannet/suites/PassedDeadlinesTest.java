@@ -169,6 +169,77 @@ final class PassedDeadlinesTest {
     assertThat(client.closed).isFalse();
   }
 
+  private Http2Stream asksForContentEnd(RawPeer client) {
+    Http2Stream call =
+        client.asks(
+            EndStream.YES,
+            ":method",
+            "POST",
+            ":scheme",
+            "http",
+            ":path",
+            "/" + Texts.BIDI.fullMethodName(),
+            "content-type",
+            ContentEndProtocol.CONTENT_TYPE,
+            ContentEndProtocol.TIMEOUT,
+            "1000");
+    simulation.run();
+    return call;
+  }
+
+  private void assertContent(RawPeer client, Http2Stream call, String content) {
+    assertThat(client.heard(call).content).hasToString(content);
+    assertThat(client.heard(call).ended).isTrue();
+    assertThat(client.heard(call).resets).isEmpty();
+    assertThat(client.openStreams()).isZero();
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void theContentOfAProtocolMayBeginWithTheStatus() {
+    RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
+    Http2Stream call = asksForContentEnd(client);
+    simulation.advance(SECOND);
+    assertContent(client, call, "end:DEADLINE_EXCEEDED");
+  }
+
+  @Test
+  void theStatusInTheContentFollowsTheMessagesThatWereSent() {
+    RawPeer client = clientWithWindowsOf(LARGE_WINDOW_BYTES);
+    Http2Stream call = asksForContentEnd(client);
+    held.only().answers("abc");
+    simulation.advance(SECOND);
+    assertContent(client, call, THREE + "abc" + "end:DEADLINE_EXCEEDED");
+  }
+
+  /** Content cannot overtake content. */
+  @Test
+  void aStatusInTheContentDoesNotWaitForMessages() {
+    RawPeer client = clientWithWindowsOf(9);
+    Http2Stream call = asksForContentEnd(client);
+    held.only().answers("abc", "def");
+    simulation.advance(SECOND);
+    assertReset(client, call, THREE + "abc\0");
+  }
+
+  @Test
+  void aStatusInTheContentDoesNotWaitForAWindowForLong() {
+    RawPeer client = clientWithWindowsOf(11);
+    Http2Stream call = asksForContentEnd(client);
+    held.only().answers("abc");
+    simulation.advance(SECOND);
+    assertThat(client.heard(call).resets).isEmpty();
+    simulation.advance(Duration.ofSeconds(10));
+    assertReset(client, call, THREE + "abc" + "end");
+  }
+
+  private void assertReset(RawPeer client, Http2Stream call, String content) {
+    assertThat(client.heard(call).content).hasToString(content);
+    assertThat(client.heard(call).resets).containsExactly(ErrorCode.CANCEL);
+    assertThat(client.openStreams()).isZero();
+    assertThat(held.only().cancels()).isOne();
+  }
+
   /** Both clocks go by the same deadline, so most clients reset such a call themselves. */
   @ParameterizedTest
   @EnumSource

@@ -511,8 +511,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * Ends the call at once; the status replaces what was not sent yet. If part of a message was
-   * sent, no status can follow it: the call is reset.
+   * Ends the call at once; the status replaces what was not sent yet. The call is reset if no
+   * status can do that: part of a message was sent, or the status would be content as well.
    */
   private void endNow(Status status) {
     beginToFail(status);
@@ -551,7 +551,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   @Override
   public void onDeadline() {
-    if (deadline.endsAtOnce()) {
+    if (deadline.endsAtOnce() && !mayEndNormally()) {
       endNow(deadline.lateStatus());
       return;
     }
@@ -560,6 +560,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (!state.isOver()) {
       parts.deadlines().add(this);
     }
+  }
+
+  /** Whether a status has nothing to overtake. */
+  private boolean mayEndNormally() {
+    return state == ResponseState.OPEN && stream.queuedBytes() == 0;
   }
 
   private void onHandlerEnded() {

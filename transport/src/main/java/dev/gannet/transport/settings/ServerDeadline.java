@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  *   the server    behind what is queued; if that still waits 10 s later, in place of it
  * </pre>
  *
+ * <p>A status that is content (as in gRPC-Web) and waits for a window is given up after the same 10
+ * s.
+ *
  * <p>A client that has not set the deadline does not know when it passes; so it has some time to
  * read what the server has sent before. Immutable; all calls without a deadline share {@link
  * #NONE}.
