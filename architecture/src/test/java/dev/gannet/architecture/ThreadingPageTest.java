@@ -52,7 +52,7 @@ final class ThreadingPageTest {
   @Test
   void everyStateMachineExists() throws IOException {
     List<String> unknown =
-        PageTable.cells("ARCHITECTURE.md", "| what | where | states |", 1).stream()
+        PageTable.cells("docs/states.md", "| what | where | states |", 1).stream()
             .flatMap(cell -> PageTable.namesIn(cell).stream())
             .filter(name -> isTypeName(withoutPackage(name).getFirst()))
             .filter(name -> typesNamed(withoutPackage(name)).isEmpty())

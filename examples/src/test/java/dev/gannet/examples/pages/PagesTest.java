@@ -49,7 +49,9 @@ final class PagesTest {
         "codegen/README.md",
         "docs/testing.md",
         "docs/from-grpc-java.md",
+        "docs/connection.md",
         "docs/performance.md",
+        "docs/states.md",
         "docs/threading.md"
       })
   void everyExampleHasItsNameAboveIt(String page) throws IOException {
