@@ -1,9 +1,12 @@
 package dev.gannet.api;
 
 import java.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -109,11 +112,31 @@ public interface CallContext {
    */
   <T> void setValue(Key<T> key, T value);
 
-  /** The address of the client. */
+  /** The address of the client, or of a proxy before it. */
   SocketAddress peer();
 
-  /** The connection's TLS session; empty on a plaintext connection. */
+  /** The address of this side, at which the client has reached the server. */
+  SocketAddress localAddress();
+
+  /** The connection's TLS session; empty on a plaintext connection and in process. */
   Optional<SSLSession> sslSession();
+
+  /** What the connection protects the call from. */
+  SecurityLevel securityLevel();
+
+  /**
+   * The certificates that the client has proven to own, its own first; empty if it sent none, and
+   * on a connection without TLS.
+   */
+  default List<Certificate> peerCertificates() {
+    try {
+      return sslSession().isPresent()
+          ? List.of(sslSession().get().getPeerCertificates())
+          : List.of();
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
+    }
+  }
 
   /** Whether the call was cancelled, so that the client does not wait for the response any more. */
   boolean isCancelled();

@@ -2,6 +2,8 @@ package dev.gannet.api;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +33,10 @@ public final class TestCallContext implements CallContext {
   private final Optional<Deadline> deadline;
   private final Metadata requestHeaders;
   private final SocketAddress peer;
+  private final SocketAddress localAddress;
   private final Optional<SSLSession> sslSession;
+  private final SecurityLevel securityLevel;
+  private final Optional<List<Certificate>> peerCertificates;
   private final boolean requestCompressed;
   private final Map<Key<?>, Object> values;
 
@@ -52,9 +57,16 @@ public final class TestCallContext implements CallContext {
     deadline = from.deadline;
     requestHeaders = from.requestHeaders.copy();
     peer = from.peer;
+    localAddress = from.localAddress;
     sslSession = from.sslSession;
+    securityLevel = from.securityLevel.orElse(levelOf(from.sslSession));
+    peerCertificates = from.peerCertificates;
     requestCompressed = from.requestCompressed;
     values = new ConcurrentHashMap<>(from.values);
+  }
+
+  private static SecurityLevel levelOf(Optional<SSLSession> session) {
+    return session.isPresent() ? SecurityLevel.PRIVACY_AND_INTEGRITY : SecurityLevel.NONE;
   }
 
   /** The properties of the call. Not safe for concurrent use. */
@@ -64,7 +76,10 @@ public final class TestCallContext implements CallContext {
     private Optional<Deadline> deadline = Optional.empty();
     private Metadata requestHeaders = new Metadata();
     private SocketAddress peer = InetSocketAddress.createUnresolved("client.test", 1);
+    private SocketAddress localAddress = InetSocketAddress.createUnresolved("server.test", 2);
     private Optional<SSLSession> sslSession = Optional.empty();
+    private Optional<SecurityLevel> securityLevel = Optional.empty();
+    private Optional<List<Certificate>> peerCertificates = Optional.empty();
     private boolean requestCompressed;
     private final Map<Key<?>, Object> values = new ConcurrentHashMap<>();
 
@@ -100,9 +115,33 @@ public final class TestCallContext implements CallContext {
       return this;
     }
 
+    /** The address of the server; {@code server.test:2}, unresolved, by default. */
+    public Builder localAddress(SocketAddress address) {
+      this.localAddress = Objects.requireNonNull(address, "address");
+      return this;
+    }
+
     /** The connection's TLS session; a plaintext connection by default. */
     public Builder sslSession(SSLSession session) {
       sslSession = Optional.of(session);
+      return this;
+    }
+
+    /**
+     * What the connection protects the call from; {@code PRIVACY_AND_INTEGRITY} by default if there
+     * is a {@linkplain #sslSession session}, and otherwise {@code NONE}.
+     */
+    public Builder securityLevel(SecurityLevel level) {
+      securityLevel = Optional.of(level);
+      return this;
+    }
+
+    /**
+     * The certificates of the client, its own first; those of the {@linkplain #sslSession session}
+     * by default.
+     */
+    public Builder peerCertificates(List<? extends Certificate> certificates) {
+      peerCertificates = Optional.of(List.copyOf(certificates));
       return this;
     }
 
@@ -216,8 +255,23 @@ public final class TestCallContext implements CallContext {
   }
 
   @Override
+  public SocketAddress localAddress() {
+    return localAddress;
+  }
+
+  @Override
   public Optional<SSLSession> sslSession() {
     return sslSession;
+  }
+
+  @Override
+  public SecurityLevel securityLevel() {
+    return securityLevel;
+  }
+
+  @Override
+  public List<Certificate> peerCertificates() {
+    return peerCertificates.orElseGet(CallContext.super::peerCertificates);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
+import dev.gannet.api.SecurityLevel;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +92,18 @@ public final class ServedCall implements CallContext {
   }
 
   @Override
+  public SocketAddress localAddress() {
+    return TestResolver.address(2);
+  }
+
+  @Override
   public Optional<SSLSession> sslSession() {
     return Optional.empty();
+  }
+
+  @Override
+  public SecurityLevel securityLevel() {
+    return SecurityLevel.NONE;
   }
 
   @Override

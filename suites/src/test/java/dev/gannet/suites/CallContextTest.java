@@ -10,6 +10,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
@@ -79,6 +80,20 @@ final class CallContextTest {
     CallContext context = contextOfACall();
     assertThat(seen).containsExactly(Optional.of("ada"));
     assertThat(context.value(TENANT)).isEmpty();
+  }
+
+  @Test
+  void aCallInProcessIsProtectedWithoutASession() {
+    Simulation inProcess =
+        new Simulation(Medium.IN_PROCESS).with(Texts.UNARY, BlockingHandlers.unary(this::answer));
+    inProcess.serve();
+    MadeCall.whole(inProcess.channel(), Texts.UNARY, "hello");
+    inProcess.run();
+    CallContext context = served.get();
+    assertThat(context.securityLevel()).isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(context.sslSession()).isEmpty();
+    assertThat(context.peerCertificates()).isEmpty();
+    assertThat(context.localAddress()).isEqualTo(context.peer());
   }
 
   @Test

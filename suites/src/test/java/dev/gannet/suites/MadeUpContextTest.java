@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.TestCallContext;
 import dev.gannet.client.ManagedChannel;
 import java.net.InetSocketAddress;
+import java.security.PublicKey;
+import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,36 @@ final class MadeUpContextTest {
   private static final Metadata.Key<String> QUOTA = Metadata.Key.ascii("quota");
 
   private final Simulation simulation = new Simulation();
+
+  /** A certificate of which only its identity counts. */
+  private static final class NamedCertificate extends Certificate {
+    private static final long serialVersionUID = 1;
+
+    NamedCertificate() {
+      super("test");
+    }
+
+    @Override
+    public byte[] getEncoded() {
+      return new byte[] {1};
+    }
+
+    @Override
+    public void verify(PublicKey key) {}
+
+    @Override
+    public void verify(PublicKey key, String provider) {}
+
+    @Override
+    public PublicKey getPublicKey() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String toString() {
+      return "a certificate";
+    }
+  }
 
   /** A handler as users write it. */
   private static String greet(String greeting) {
@@ -49,6 +82,8 @@ final class MadeUpContextTest {
   @Test
   void everyValueSetInTheBuilderIsFound() {
     InetSocketAddress peer = InetSocketAddress.createUnresolved("somewhere", 7);
+    InetSocketAddress server = InetSocketAddress.createUnresolved("here", 8);
+    Certificate certificate = new NamedCertificate();
     Deadline deadline = Deadline.after(Duration.ofSeconds(1));
     TestCallContext context =
         CallContext.forTest()
@@ -56,12 +91,18 @@ final class MadeUpContextTest {
             .authority("api.test")
             .deadline(deadline)
             .peer(peer)
+            .localAddress(server)
+            .securityLevel(SecurityLevel.PRIVACY_AND_INTEGRITY)
+            .peerCertificates(List.of(certificate))
             .requestCompressed()
             .build();
     assertThat(context.method()).isEqualTo(Texts.UNARY);
     assertThat(context.authority()).isEqualTo("api.test");
     assertThat(context.deadline()).hasValue(deadline);
     assertThat(context.peer()).isEqualTo(peer);
+    assertThat(context.localAddress()).isEqualTo(server);
+    assertThat(context.securityLevel()).isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(context.peerCertificates()).containsExactly(certificate);
     assertThat(context.isRequestCompressed()).isTrue();
     context.setCompression("gzip");
     context.setMessageCompression(false);
@@ -76,6 +117,9 @@ final class MadeUpContextTest {
     assertThat(context.authority()).isEqualTo("localhost");
     assertThat(context.deadline()).isEmpty();
     assertThat(context.sslSession()).isEmpty();
+    assertThat(context.securityLevel()).isEqualTo(SecurityLevel.NONE);
+    assertThat(context.peerCertificates()).isEmpty();
+    assertThat(context.localAddress()).isNotEqualTo(context.peer());
     assertThat(context.requestHeaders().isEmpty()).isTrue();
     assertThat(context.value(USER)).isEqualTo(Optional.empty());
     assertThat(context.isRequestCompressed()).isFalse();

@@ -3,6 +3,7 @@ package dev.gannet.server.call;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.SecurityLevel;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,8 +59,18 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
   }
 
   @Override
+  public final SocketAddress localAddress() {
+    return call.stream().connection().localAddress();
+  }
+
+  @Override
   public final Optional<SSLSession> sslSession() {
     return call.stream().connection().tls();
+  }
+
+  @Override
+  public final SecurityLevel securityLevel() {
+    return call.stream().connection().securityLevel();
   }
 
   @Override

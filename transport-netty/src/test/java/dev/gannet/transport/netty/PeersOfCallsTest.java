@@ -2,6 +2,7 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ChannelCredentials;
@@ -10,6 +11,7 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Pem;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.api.stub.BidiStreamingCall;
@@ -25,11 +27,12 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client's call says which server it has reached, and by which TLS session. */
+/** Both sides of a call say whom they have reached, and by which TLS session. */
 @Timeout(60)
 final class PeersOfCallsTest {
   private static final byte[] MESSAGE = {1, 2, 3};
@@ -72,9 +75,8 @@ final class PeersOfCallsTest {
 
   @Test
   void aResponseOverTlsNamesItsServerAndItsSession() throws Exception {
-    TlsIdentity identity = TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
     ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
-    try (Server server = serve(ServerCredentials.tls(identity));
+    try (Server server = serve(ServerCredentials.tls(identity()));
         ManagedChannel channel = channelTo(server).credentials(trusting).build()) {
       Response<byte[]> response =
           BlockingCalls.response(channel, EchoService.UNARY, CallOptions.DEFAULT, MESSAGE);
@@ -85,6 +87,59 @@ final class PeersOfCallsTest {
       X509Certificate shown = (X509Certificate) session.getPeerCertificates()[0];
       assertThat(shown.getSubjectX500Principal().getName()).contains("CN=");
     }
+  }
+
+  private static TlsIdentity identity() throws IOException {
+    return TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"));
+  }
+
+  /** The context of a call that this server has served. */
+  private static CallContext served(ServerCredentials credentials, ChannelCredentials ofClient)
+      throws IOException {
+    AtomicReference<CallContext> context = new AtomicReference<>();
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (Server server =
+            Server.builder(address)
+                .credentials(credentials)
+                .interceptHeaders((call, headers) -> context.set(call))
+                .add(EchoService.definition())
+                .start();
+        ManagedChannel channel = channelTo(server).credentials(ofClient).build()) {
+      BlockingCalls.unary(channel, EchoService.UNARY, CallOptions.DEFAULT, MESSAGE);
+      assertThat(context.get().localAddress()).isEqualTo(addressOf(server));
+    }
+    return context.get();
+  }
+
+  @Test
+  void aServedCallHasTheCertificatesOfItsClient() throws Exception {
+    CallContext call =
+        served(
+            ServerCredentials.tls(identity())
+                .withClientAuth(ServerCredentials.ClientAuth.REQUIRE, pem("localhost.pem")),
+            ChannelCredentials.tls().withTrust(pem("localhost.pem")).withIdentity(identity()));
+    assertThat(call.securityLevel()).isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(call.peerCertificates()).hasSize(1);
+    X509Certificate own = (X509Certificate) call.peerCertificates().getFirst();
+    assertThat(own.getSubjectX500Principal().getName()).contains("CN=");
+  }
+
+  @Test
+  void aClientWithoutACertificateHasNone() throws Exception {
+    CallContext call =
+        served(
+            ServerCredentials.tls(identity()),
+            ChannelCredentials.tls().withTrust(pem("localhost.pem")));
+    assertThat(call.sslSession()).isPresent();
+    assertThat(call.securityLevel()).isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(call.peerCertificates()).isEmpty();
+  }
+
+  @Test
+  void nothingProtectsAServedCallInTheClear() throws Exception {
+    CallContext call = served(ServerCredentials.insecure(), ChannelCredentials.insecure());
+    assertThat(call.securityLevel()).isEqualTo(SecurityLevel.NONE);
+    assertThat(call.peerCertificates()).isEmpty();
   }
 
   @Test
