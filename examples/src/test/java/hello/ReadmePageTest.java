@@ -265,13 +265,16 @@ final class ReadmePageTest {
     // begin headers interceptor
     Server.builder(50051)
         .credentials(tls)
-        .interceptHeaders((call, headers) ->
-            call.setValue(
-                USER,
-                headers
-                    .get(TOKEN)
-                    .map(users::get)
-                    .orElseThrow(() -> Status.UNAUTHENTICATED.asException())));
+        .add(new HealthService()) // its clients need no token
+        .add(
+            new MyGreeter(),
+            (call, headers) ->
+                call.setValue(
+                    USER,
+                    headers
+                        .get(TOKEN)
+                        .map(users::get)
+                        .orElseThrow(() -> Status.UNAUTHENTICATED.asException())));
     // end
   }
 

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>{@link ConnectionCalls} counts it, so refused calls are counted, too, and sets the values
  *       of its connection.
- *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s may refuse it when it begins. They see
- *       these values.
+ *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s, those of the server and those of its
+ *       service, may refuse it when it begins. They see these values.
  *   <li>{@link SheddingMethod}: load shedding may refuse it when its handler would start. A call
  *       that was refused before takes no place.
  *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
@@ -54,7 +54,7 @@ final class CallIntake implements ServerCalls {
   private final Dispatch dispatch;
   private final CallLimits limits;
   private final LimitsByMethod limitsByMethod;
-  private final List<HeadersInterceptor> headersInterceptors;
+  private final HeadersInterceptors headersInterceptors;
   private final MethodTable methods;
   private final Optional<FallbackMethods> fallback;
   private final List<ServerStreamTracer.Factory> tracers;
@@ -108,9 +108,8 @@ final class CallIntake implements ServerCalls {
   }
 
   private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {
-    return headersInterceptors.isEmpty()
-        ? method
-        : new GuardedMethod<>(method, headersInterceptors);
+    List<HeadersInterceptor> own = headersInterceptors.of(method.descriptor());
+    return own.isEmpty() ? method : new GuardedMethod<>(method, own);
   }
 
   /** Is notified when the server accepts no more calls, and notifies the registered actions. */

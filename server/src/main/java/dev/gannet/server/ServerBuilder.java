@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Configures and starts servers. Not safe for concurrent use.
@@ -49,10 +50,11 @@ public final class ServerBuilder {
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
-  /** Those of the extensions that are being added, the outermost first. */
-  private List<ServerInterceptor> ofExtensions = List.of();
+  private final HeadersInterceptors.Builder headersInterceptors = new HeadersInterceptors.Builder();
 
-  private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
+  /** Those of the extensions that are being added. */
+  private OfExtensions ofExtensions = OfExtensions.NONE;
+
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private Optional<ServerCredentials> credentials = Optional.empty();
   private Dispatch dispatch = Dispatch.virtualThreads();
@@ -75,6 +77,23 @@ public final class ServerBuilder {
   private Duration shutdownDelay = Duration.ZERO;
   private Duration closeGrace = ServerSettings.Lifecycle.CLOSE_GRACE;
 
+  /** Interceptors for the services of extensions, those of the outermost extension first. */
+  private record OfExtensions(List<ServerInterceptor> calls, List<HeadersInterceptor> headers) {
+    static final OfExtensions NONE = new OfExtensions(List.of(), List.of());
+
+    OfExtensions with(List<ServerInterceptor> further) {
+      return new OfExtensions(joined(calls, further), headers);
+    }
+
+    OfExtensions withHeaders(List<HeadersInterceptor> further) {
+      return new OfExtensions(calls, joined(headers, further));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+      return Stream.concat(first.stream(), second.stream()).toList();
+    }
+  }
+
   ServerBuilder(SocketAddress address) {
     this.address = Objects.requireNonNull(address, "address");
   }
@@ -86,8 +105,14 @@ public final class ServerBuilder {
 
   /** Adds this service. */
   public ServerBuilder add(ServerServiceDefinition service) {
+    return addGuarded(service, List.of());
+  }
+
+  private ServerBuilder addGuarded(
+      ServerServiceDefinition service, List<HeadersInterceptor> guards) {
     Objects.requireNonNull(service, "service");
-    services.add(ServerInterceptor.intercept(service, ofExtensions));
+    services.add(ServerInterceptor.intercept(service, ofExtensions.calls()));
+    headersInterceptors.add(service, ofExtensions.withHeaders(guards).headers());
     return this;
   }
 
@@ -105,6 +130,24 @@ public final class ServerBuilder {
     return add(ServerInterceptor.intercept(service, List.of(interceptors)));
   }
 
+  /**
+   * Adds this object's service, with interceptors for the headers of its calls alone: {@code
+   * add(new MyGreeter(), (call, headers) -> check(headers.get(TOKEN)))}. The first of them runs
+   * first; all of them run after those of {@link #interceptHeaders}. Calls of other services, such
+   * as health checks, do not pass them. A service that needs interceptors of both kinds is
+   * {@linkplain ServerInterceptor#intercept intercepted} before it is added.
+   */
+  public ServerBuilder add(BindableService service, HeadersInterceptor... interceptors) {
+    return add(service.bindService(), interceptors);
+  }
+
+  /**
+   * Adds this service, with interceptors for the headers of its calls alone; the first runs first.
+   */
+  public ServerBuilder add(ServerServiceDefinition service, HeadersInterceptor... interceptors) {
+    return addGuarded(service, List.of(interceptors));
+  }
+
   /** Adds an extension, such as health checks or reflection. */
   public ServerBuilder add(ServerExtension extension) {
     extension.addTo(this);
@@ -119,10 +162,21 @@ public final class ServerBuilder {
    * {@linkplain #fallbackHandlerRegistry registry} that the extension sets are not intercepted.
    */
   public ServerBuilder add(ServerExtension extension, ServerInterceptor... interceptors) {
-    List<ServerInterceptor> before = ofExtensions;
-    List<ServerInterceptor> within = new ArrayList<>(before);
-    within.addAll(List.of(interceptors));
-    ofExtensions = List.copyOf(within);
+    return addWithin(ofExtensions.with(List.of(interceptors)), extension);
+  }
+
+  /**
+   * Adds an extension, with interceptors for the headers of calls of the services that it adds. As
+   * for a service, the first of them runs first; all of them run after those of {@link
+   * #interceptHeaders}, and before those with which the extension itself adds others.
+   */
+  public ServerBuilder add(ServerExtension extension, HeadersInterceptor... interceptors) {
+    return addWithin(ofExtensions.withHeaders(List.of(interceptors)), extension);
+  }
+
+  private ServerBuilder addWithin(OfExtensions within, ServerExtension extension) {
+    OfExtensions before = ofExtensions;
+    ofExtensions = within;
     try {
       extension.addTo(this);
     } finally {
@@ -180,9 +234,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * Adds an interceptor that sees each call as soon as its headers have arrived, before its request
-   * is read. The one added first runs first, and all of them run before the {@linkplain #intercept
-   * other interceptors}.
+   * Adds an interceptor that sees each call of all services as soon as its headers have arrived,
+   * before its request is read. The one added first runs first, and all of them run before the
+   * {@linkplain #intercept other interceptors}. For one service, see {@link #add(BindableService,
+   * HeadersInterceptor...)}.
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
     headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
@@ -591,7 +646,7 @@ public final class ServerBuilder {
             servedServices(),
             new ServerSettings.Interception(
                 List.copyOf(interceptors),
-                List.copyOf(headersInterceptors),
+                headersInterceptors.build(),
                 List.copyOf(tracers),
                 List.copyOf(filters),
                 counting),

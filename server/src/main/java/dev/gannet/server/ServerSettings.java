@@ -75,12 +75,12 @@ record ServerSettings(
    */
   record Interception(
       List<ServerInterceptor> interceptors,
-      List<HeadersInterceptor> headersInterceptors,
+      HeadersInterceptors headersInterceptors,
       List<ServerStreamTracer.Factory> tracers,
       List<ServerTransportFilter> filters,
       Counting counting) {
     static final Interception NONE =
-        new Interception(List.of(), List.of(), List.of(), List.of(), Counting.OFF);
+        new Interception(List.of(), HeadersInterceptors.NONE, List.of(), List.of(), Counting.OFF);
   }
 
   /** Whether a server counts its calls. */

@@ -3,14 +3,18 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.ContextValue;
 import dev.gannet.server.call.EngineCall;
 import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.FakeServerStream;
+import dev.gannet.server.call.ServedMethod;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
@@ -148,6 +152,35 @@ final class GuardedMethodTest {
     assertThat(refusal(call).status().withCause(null))
         .hasToString(
             "UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+  }
+
+  private static ServerServiceDefinition service(String name) {
+    return ServerServiceDefinition.of(
+        name,
+        List.of(
+            ServerMethodDefinition.of(
+                TestCalls.method(MethodType.UNARY, name + "/Method"),
+                (call, headers) -> {
+                  throw new AssertionError("no call begins");
+                })));
+  }
+
+  @Test
+  void aMethodOfAnotherServiceIsNotGuarded() {
+    ServerServiceDefinition guarded = service("pkg.Guarded");
+    ServerServiceDefinition open = service("pkg.Open");
+    HeadersInterceptors.Builder interceptors = new HeadersInterceptors.Builder();
+    interceptors.add(guarded, List.of(GuardedMethodTest::refuse));
+    interceptors.add(open, List.of());
+    CallIntake intake =
+        new CallIntake(
+            ServerSettings.Services.of(List.of(guarded, open), Dispatch.inline()),
+            new ServerSettings.Interception(
+                List.of(), interceptors.build(), List.of(), List.of(), ServerSettings.Counting.OFF),
+            ServerSettings.Formats.DEFAULT,
+            () -> 0);
+    assertThat(intake.find("/pkg.Guarded/Method").orElseThrow()).isInstanceOf(GuardedMethod.class);
+    assertThat(intake.find("/pkg.Open/Method").orElseThrow()).isInstanceOf(ServedMethod.class);
   }
 
   @Test

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
@@ -19,6 +23,7 @@ import dev.gannet.server.CallCounts;
 import dev.gannet.server.HeadersInterceptor;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +39,9 @@ final class HeadersInterceptorsTest {
   private static final Metadata.Key<String> SEEN = Metadata.Key.ascii("seen");
   private static final Status REFUSED = Status.PERMISSION_DENIED.withDescription("not you");
 
+  private static final MethodDescriptor<String, String> GUARDED = methodOf("test.Guarded");
+  private static final MethodDescriptor<String, String> OPEN = methodOf("test.Open");
+
   private final Medium medium;
   private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
@@ -42,6 +50,21 @@ final class HeadersInterceptorsTest {
   HeadersInterceptorsTest(Medium medium) {
     this.medium = medium;
     this.simulation = new Simulation(medium);
+  }
+
+  private static MethodDescriptor<String, String> methodOf(String service) {
+    return MethodDescriptor.of(
+        MethodType.UNARY,
+        service + "/Ask",
+        Texts.UNARY.requestMarshaller(),
+        Texts.UNARY.responseMarshaller());
+  }
+
+  /** The service of that method, which answers each request with itself. */
+  private static ServerServiceDefinition answering(MethodDescriptor<String, String> method) {
+    return ServerServiceDefinition.of(
+        method.serviceName(),
+        List.of(ServerMethodDefinition.of(method, BlockingHandlers.unary(it -> it))));
   }
 
   private ServerBuilder builder() {
@@ -220,6 +243,50 @@ final class HeadersInterceptorsTest {
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(call.heard().trailers().get(SEEN)).isEmpty();
     assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void thoseOfOneServiceRefuseItsCallsAlone() {
+    Simulation.start(
+        builder().add(answering(GUARDED), HeadersInterceptorsTest::refuse).add(answering(OPEN)));
+    MadeCall refused = MadeCall.whole(simulation.channel(), GUARDED, "question");
+    MadeCall other = MadeCall.whole(simulation.channel(), OPEN, "question");
+    simulation.run();
+
+    assertThat(refused.code()).isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(other.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void thoseOfTheServerRunBeforeThoseOfTheService() {
+    Simulation.start(
+        builder()
+            .add(
+                answering(GUARDED),
+                (call, headers) -> seen.add("first"),
+                (call, headers) -> seen.add("second"))
+            .interceptHeaders((call, headers) -> seen.add("server")));
+    MadeCall call = MadeCall.whole(simulation.channel(), GUARDED, "question");
+    simulation.run();
+
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(seen).containsExactly("server", "first", "second");
+  }
+
+  @Test
+  void thoseOfAnExtensionSeeTheCallsOfItsServices() {
+    ServerExtension inner =
+        it -> it.add(answering(GUARDED), (call, headers) -> seen.add("of the service"));
+    Simulation.start(
+        builder().add(inner, (call, headers) -> seen.add("of the extension")).add(answering(OPEN)));
+    MadeCall.whole(simulation.channel(), OPEN, "question");
+    simulation.run();
+    assertThat(seen).isEmpty();
+    MadeCall call = MadeCall.whole(simulation.channel(), GUARDED, "question");
+    simulation.run();
+
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(seen).containsExactly("of the extension", "of the service");
   }
 
   @Test
