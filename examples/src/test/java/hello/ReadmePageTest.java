@@ -327,7 +327,7 @@ final class ReadmePageTest {
     // begin traced server
     Server.builder(50051)
         .plaintext()
-        .tracer(call -> new AccessLog(call.path(), System.nanoTime()))
+        .addTracer(call -> new AccessLog(call.path(), System.nanoTime()))
         .add(new MyGreeter())
         .start();
     // end
@@ -337,7 +337,8 @@ final class ReadmePageTest {
   void everyCallIsLogged() {
     Server server =
         gannet.serve(it ->
-            it.tracer(call -> new AccessLog(call.path(), System.nanoTime())).add(new MyGreeter()));
+            it.addTracer(call -> new AccessLog(call.path(), System.nanoTime()))
+                .add(new MyGreeter()));
     assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
   }
 
@@ -390,7 +391,7 @@ final class ReadmePageTest {
     Authentication authentication = new Authentication(Map.of("secret", new User("Ada")));
     Server server =
         gannet.serve(it ->
-            it.tracer(call -> new UserLog(call.path()))
+            it.addTracer(call -> new UserLog(call.path()))
                 .intercept(authentication)
                 .add(new Personal()));
     ManagedChannel channel = gannet.channelTo(server);

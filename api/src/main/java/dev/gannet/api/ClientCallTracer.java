@@ -3,7 +3,7 @@ package dev.gannet.api;
 /**
  * Sees one call of a client, from its start to the status that its caller gets, and each of its
  * attempts. A channel creates one for every call that is started on it: {@code
- * ManagedChannelBuilder.tracer}.
+ * ManagedChannelBuilder.addTracer}.
  *
  * <p>By default every method does nothing. Exceptions of a tracer are logged and do not affect the
  * call. For applications to implement; new methods will have a default.

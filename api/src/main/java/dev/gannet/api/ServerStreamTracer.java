@@ -6,7 +6,7 @@ import javax.net.ssl.SSLSession;
 
 /**
  * Sees one call of a server. A server creates one for every request whose headers arrive ({@code
- * ServerBuilder.tracer}), including those that no interceptor and no handler sees: with unknown
+ * ServerBuilder.addTracer}), including those that no interceptor and no handler sees: with unknown
  * methods, another content-type, malformed or too large headers, refused ones, and streams beyond
  * the limit of concurrent streams.
  *

@@ -250,7 +250,7 @@ public final class ManagedChannelBuilder {
    * Adds a tracer factory: each call that starts on the channel gets a tracer, which sees its final
    * status and each of its attempts. Several factories may be added; each sees all calls.
    */
-  public ManagedChannelBuilder tracer(ClientCallTracer.Factory tracers) {
+  public ManagedChannelBuilder addTracer(ClientCallTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }

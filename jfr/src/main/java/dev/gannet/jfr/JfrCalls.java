@@ -14,8 +14,8 @@ import javax.net.ssl.SSLSession;
  * Calls as events of the JDK Flight Recorder, one for each call when it ends:
  *
  * <pre>{@code
- * Server.builder(50051).plaintext().tracer(JfrCalls.ofServers());
- * ManagedChannel.builder("greeter:50051").tracer(JfrCalls.ofChannels());
+ * Server.builder(50051).plaintext().addTracer(JfrCalls.ofServers());
+ * ManagedChannel.builder("greeter:50051").addTracer(JfrCalls.ofChannels());
  * }</pre>
  *
  * <p>The events are {@value #SERVER_CALL} and {@value #CLIENT_CALL}. A recording contains them by
@@ -33,12 +33,12 @@ public final class JfrCalls {
 
   private JfrCalls() {}
 
-  /** For {@code ServerBuilder.tracer}. Safe for all threads. */
+  /** For {@code ServerBuilder.addTracer}. Safe for all threads. */
   public static ServerStreamTracer.Factory ofServers() {
     return JfrCalls::begin;
   }
 
-  /** For {@code ManagedChannelBuilder.tracer}. Safe for all threads. */
+  /** For {@code ManagedChannelBuilder.addTracer}. Safe for all threads. */
   public static ClientCallTracer.Factory ofChannels() {
     return JfrCalls::begin;
   }

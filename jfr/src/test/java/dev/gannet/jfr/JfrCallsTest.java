@@ -67,7 +67,7 @@ final class JfrCallsTest {
   private static void callThrice() throws IOException {
     try (Server server =
             Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                .tracer(JfrCalls.ofServers())
+                .addTracer(JfrCalls.ofServers())
                 .add(
                     ServerServiceDefinition.of(
                         "test.Echo", List.of(ServerMethodDefinition.of(ECHO, JfrCallsTest::echo))))
@@ -75,7 +75,7 @@ final class JfrCallsTest {
         ManagedChannel channel =
             ManagedChannel.builder("localhost", server.port())
                 .plaintext()
-                .tracer(JfrCalls.ofChannels())
+                .addTracer(JfrCalls.ofChannels())
                 .build()) {
       BlockingCalls.unary(channel, ECHO, CallOptions.DEFAULT, new byte[100]);
       assertThatThrownBy(() -> BlockingCalls.unary(channel, ECHO, CallOptions.DEFAULT, new byte[0]))

@@ -195,7 +195,7 @@ public final class ServerBuilder {
   }
 
   /** Adds a filter that sees each connection; the first one added sees it first. */
-  public ServerBuilder transportFilter(ServerTransportFilter filter) {
+  public ServerBuilder addTransportFilter(ServerTransportFilter filter) {
     filters.add(Objects.requireNonNull(filter, "filter"));
     return this;
   }
@@ -249,7 +249,7 @@ public final class ServerBuilder {
    * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
    * all requests.
    */
-  public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
+  public ServerBuilder addTracer(ServerStreamTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }

@@ -2,7 +2,7 @@ package dev.gannet.server;
 
 /**
  * Sees the connections of a server open and close, and may refuse them. Added by {@link
- * ServerBuilder#transportFilter}; safe for all threads. Called on event loops, so it must not
+ * ServerBuilder#addTransportFilter}; safe for all threads. Called on event loops, so it must not
  * block. For applications to implement; new methods will have a default.
  */
 public interface ServerTransportFilter {

@@ -113,7 +113,7 @@ final class ListeningTest {
     return Server.builder(HandTransport.ADDRESS)
         .plaintext()
         .transport(transport)
-        .transportFilter(
+        .addTransportFilter(
             new ServerTransportFilter() {
               @Override
               public void transportReady(ConnectionContext connection) {

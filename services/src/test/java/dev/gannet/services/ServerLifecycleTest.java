@@ -239,7 +239,7 @@ final class ServerLifecycleTest {
   @Test
   void callsSeeWhatFiltersHaveSet() throws Exception {
     Tenants tenants = new Tenants("blue");
-    Started started = Started.with(it -> it.add(new TellsTenant()).transportFilter(tenants));
+    Started started = Started.with(it -> it.add(new TellsTenant()).addTransportFilter(tenants));
     try (started) {
       ShelvesClient client = ShelvesClient.of(started.channel());
       assertThat(client.put(BOOK).getLabel().getText()).isEqualTo("blue");
@@ -263,9 +263,9 @@ final class ServerLifecycleTest {
     try (Started started =
         Started.with(it ->
             it.add(new TellsTenant())
-                .transportFilter(new Tenants("blue"))
+                .addTransportFilter(new Tenants("blue"))
                 .countCalls()
-                .tracer(call -> tracer))) {
+                .addTracer(call -> tracer))) {
       ShelvesClient.of(started.channel()).put(BOOK);
       assertThat(seen.take()).isEqualTo("blue");
     }
@@ -282,8 +282,8 @@ final class ServerLifecycleTest {
           }
         };
     try (Started started =
-        Started.with(
-            it -> it.add(new TellsTenant()).transportFilter(first).transportFilter(refusing))) {
+        Started.with(it ->
+            it.add(new TellsTenant()).addTransportFilter(first).addTransportFilter(refusing))) {
       assertCode(() -> ShelvesClient.of(started.channel()).put(BOOK), Status.Code.UNAVAILABLE);
       assertThat(first.events.take()).startsWith("ready");
       assertThat(first.events.take()).isEqualTo("terminated blue");
@@ -393,7 +393,7 @@ final class ServerLifecycleTest {
         Started.with(it ->
             it.add(new TellsTenant())
                 .loadShedding(LoadShedding.adaptive())
-                .transportFilter(new Tenants("blue"))
+                .addTransportFilter(new Tenants("blue"))
                 .methodLimits(
                     "gannet.services.test.Shelves", one -> one.withMaxInboundMessageBytes(3))
                 .countCalls())) {

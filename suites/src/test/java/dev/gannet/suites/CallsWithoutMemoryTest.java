@@ -55,7 +55,7 @@ final class CallsWithoutMemoryTest {
   @BeforeEach
   void serve() {
     simulation.with(Texts.UNARY, CallsWithoutMemoryTest::answer).with(Texts.BIDI, held);
-    server = Simulation.start(simulation.serverBuilder().memoryBudget(budget).tracer(seen));
+    server = Simulation.start(simulation.serverBuilder().memoryBudget(budget).addTracer(seen));
     client = ObedientClient.connect(simulation);
     stubborn = joinStubborn();
   }

@@ -32,7 +32,7 @@ final class ClientTracersTest {
   }
 
   private ManagedChannel channel() {
-    return simulation.channelBuilder().tracer(traced).build();
+    return simulation.channelBuilder().addTracer(traced).build();
   }
 
   private ManagedChannel serving() {
@@ -128,7 +128,7 @@ final class ClientTracersTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .tracer(call -> {
+            .addTracer(call -> {
               call.headers().set(TRACE, "call");
               return new Propagating();
             })
@@ -153,9 +153,9 @@ final class ClientTracersTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .tracer(call -> ClientCallTracer.none())
-            .tracer(traced)
-            .tracer(other)
+            .addTracer(call -> ClientCallTracer.none())
+            .addTracer(traced)
+            .addTracer(other)
             .build();
     MadeCall.whole(channel, Texts.UNARY, "hello");
     simulation.run();
@@ -169,11 +169,11 @@ final class ClientTracersTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .tracer(call -> {
+            .addTracer(call -> {
               throw new IllegalStateException("no tracer");
             })
-            .tracer(call -> new ThrowingTracer())
-            .tracer(traced)
+            .addTracer(call -> new ThrowingTracer())
+            .addTracer(traced)
             .build();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "hello");
     simulation.run();

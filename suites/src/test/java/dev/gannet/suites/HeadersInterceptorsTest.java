@@ -131,7 +131,7 @@ final class HeadersInterceptorsTest {
   void tracersSeeNoRequestOfARefusedCall() {
     Simulation.start(
         builder()
-            .tracer(call -> new Traced(seen))
+            .addTracer(call -> new Traced(seen))
             .interceptHeaders(HeadersInterceptorsTest::refuse));
     MadeCall.whole(simulation.channel(), Texts.UNARY, "question");
     simulation.run();

@@ -22,7 +22,7 @@ final class Http2ClientTracersTest {
   private final TracedCalls traced = new TracedCalls();
 
   private ManagedChannel channel() {
-    return simulation.channelBuilder().tracer(traced).build();
+    return simulation.channelBuilder().addTracer(traced).build();
   }
 
   private ManagedChannel serving() {

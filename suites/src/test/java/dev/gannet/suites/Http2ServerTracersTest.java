@@ -27,7 +27,7 @@ final class Http2ServerTracersTest {
   private final TracedRequests traced = new TracedRequests();
 
   private ServerBuilder builder() {
-    return simulation.with(Texts.BIDI, held).serverBuilder().tracer(traced);
+    return simulation.with(Texts.BIDI, held).serverBuilder().addTracer(traced);
   }
 
   private ManagedChannel serving() {

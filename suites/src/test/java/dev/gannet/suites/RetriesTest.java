@@ -54,7 +54,7 @@ final class RetriesTest {
     return simulation
         .channelBuilder()
         .defaultServiceConfig(ServiceConfig.builder().forAllMethods(config).build())
-        .tracer(traced)
+        .addTracer(traced)
         .build();
   }
 

@@ -43,7 +43,7 @@ final class ServerTracersTest {
         .with(Texts.UNARY, BlockingHandlers.unary(ServerTracersTest::answer))
         .with(Texts.BIDI, held)
         .serverBuilder()
-        .tracer(traced);
+        .addTracer(traced);
   }
 
   private static String answer(String request) {
@@ -197,7 +197,7 @@ final class ServerTracersTest {
 
   @Test
   void aTracerCanSetValuesForTheHandler() {
-    Simulation.start(builder().tracer(start -> new Spanning()));
+    Simulation.start(builder().addTracer(start -> new Spanning()));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "hello");
     after(call);
     assertThat(call.messages()).containsExactly("a span");
@@ -215,12 +215,12 @@ final class ServerTracersTest {
     TracedRequests other = new TracedRequests();
     Simulation.start(
         builder()
-            .tracer(start -> {
+            .addTracer(start -> {
               throw new IllegalStateException("no tracer");
             })
-            .tracer(start -> new ThrowingTracer())
-            .tracer(start -> ServerStreamTracer.none())
-            .tracer(other));
+            .addTracer(start -> new ThrowingTracer())
+            .addTracer(start -> ServerStreamTracer.none())
+            .addTracer(other));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "hello");
     after(call);
     assertThat(call.messages()).containsExactly("hello");

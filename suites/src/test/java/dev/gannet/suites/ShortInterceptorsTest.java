@@ -68,7 +68,9 @@ final class ShortInterceptorsTest {
   void anAccessLogOfAServerContainsEveryCall() {
     simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
     Simulation.start(
-        simulation.serverBuilder().tracer(call -> new AccessLog(call.path(), System.nanoTime())));
+        simulation
+            .serverBuilder()
+            .addTracer(call -> new AccessLog(call.path(), System.nanoTime())));
     ManagedChannel channel = simulation.channel();
     MadeCall.whole(channel, Texts.UNARY, "hello");
     simulation.run();
@@ -85,7 +87,7 @@ final class ShortInterceptorsTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .tracer(call -> new CallLog(call.method().fullMethodName(), System.nanoTime()))
+            .addTracer(call -> new CallLog(call.method().fullMethodName(), System.nanoTime()))
             .build();
     MadeCall.whole(channel, Texts.UNARY, "hello"); // nobody listens
     simulation.run();

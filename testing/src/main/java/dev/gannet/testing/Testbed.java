@@ -141,7 +141,7 @@ public final class Testbed implements AutoCloseable {
   Server serveAt(SocketAddress address, UnaryOperator<ServerBuilder> options) {
     ServerBuilder builder = Server.builder(address);
     transport.ifPresent(builder::transport);
-    builder.intercept(handlers).tracer(transcript.ofServers());
+    builder.intercept(handlers).addTracer(transcript.ofServers());
     try {
       Server server = options.apply(builder).start();
       SocketAddress bound =
@@ -204,7 +204,7 @@ public final class Testbed implements AutoCloseable {
     if (clock.isPresent()) {
       builder.directExecutor().intercept(new StuckCalls(clock.get(), patience));
     }
-    builder.tracer(openCalls).tracer(transcript.ofClients());
+    builder.addTracer(openCalls).addTracer(transcript.ofClients());
     return options.apply(builder).intercept(transcript.messages());
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A line for each request, also for those that no handler sees: {@code 192.0.2.7:51234
- * /demo.Greeter/SayHello OK 3 ms}. For {@code ServerBuilder.tracer}.
+ * /demo.Greeter/SayHello OK 3 ms}. For {@code ServerBuilder.addTracer}.
  */
 public final class AccessLog implements ServerStreamTracer.Factory {
   private final Logger log;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts a client's calls by method and status, their durations and sizes. For {@code
- * ManagedChannelBuilder.tracer}. Safe for all threads. Tracers run on event loops: they only count,
- * and leave the rest to the code that reads the numbers.
+ * ManagedChannelBuilder.addTracer}. Safe for all threads. Tracers run on event loops: they only
+ * count, and leave the rest to the code that reads the numbers.
  */
 public final class CallMetrics implements ClientCallTracer.Factory {
   /**

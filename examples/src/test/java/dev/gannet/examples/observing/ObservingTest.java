@@ -49,7 +49,7 @@ final class ObservingTest {
   @Test
   void theAccessLogContainsEveryCall() {
     Lines log = new Lines(new CopyOnWriteArrayList<>());
-    Server server = gannet.serve(it -> it.add(new MyGreeter()).tracer(new AccessLog(log)));
+    Server server = gannet.serve(it -> it.add(new MyGreeter()).addTracer(new AccessLog(log)));
     var channel = gannet.channelTo(server);
     GreeterClient.of(channel).sayHello(HelloRequest.getDefaultInstance());
     assertThatThrownBy(() -> RouteGuideClient.of(channel).getPlace(Point.getDefaultInstance()))
@@ -67,7 +67,7 @@ final class ObservingTest {
   @Test
   void callsAreCountedByMethodAndStatus() {
     CallMetrics metrics = new CallMetrics();
-    var channel = gannet.channelTo(gannet.serve(new MyGreeter()), it -> it.tracer(metrics));
+    var channel = gannet.channelTo(gannet.serve(new MyGreeter()), it -> it.addTracer(metrics));
     GreeterClient greeter = GreeterClient.of(channel);
     greeter.sayHello(HelloRequest.newBuilder().setName("Ada").build());
     greeter.sayHello(HelloRequest.newBuilder().setName("Grace").build());

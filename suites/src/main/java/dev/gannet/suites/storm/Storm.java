@@ -210,7 +210,7 @@ public final class Storm {
             .memoryBudget(memory)
             .add(ServerServiceDefinition.of(SERVICE, definitions));
     if (isTraced()) {
-      builder.tracer(witnesses::ofRequest);
+      builder.addTracer(witnesses::ofRequest);
     }
     try {
       return builder.start();
@@ -225,7 +225,7 @@ public final class Storm {
             .applyTo(channelPlan.builder(fleet, transport, odds))
             .memoryBudget(memory)
             .executor(loop);
-    return isTraced() ? builder.tracer(witnesses::ofCall).build() : builder.build();
+    return isTraced() ? builder.addTracer(witnesses::ofCall).build() : builder.build();
   }
 
   /** Every other storm has tracers: both ways through the engines are to hold. */

@@ -88,11 +88,11 @@ final class TracersTest {
         world
             .serverBuilder(Texts.UNARY, handler)
             .dispatch(dispatch)
-            .tracer(start -> {
+            .addTracer(start -> {
               atServer.add(start.path() + " " + start.method().isPresent());
               return new OfServer(atServer);
             }));
-    return world.channelBuilder().tracer(start -> new CallOfClient(atClient)).build();
+    return world.channelBuilder().addTracer(start -> new CallOfClient(atClient)).build();
   }
 
   private static String answer(String request) {

@@ -95,7 +95,7 @@ final class AlpnTest {
     return Server.builder(0)
         .credentials(
             ServerCredentials.tls(TlsIdentity.of(pem("localhost.pem"), pem("localhost.key"))))
-        .transportFilter(new Protocols(protocols))
+        .addTransportFilter(new Protocols(protocols))
         .transport(Http2Transport.over(new NettyPipes(NettyEventLoops::shared, () -> provider)))
         .start();
   }

@@ -110,7 +110,7 @@ final class WantOfMemory {
         .credentials(serverCredentials)
         .transport(Http2Transport.over(pipes))
         .dispatch(Dispatch.on(Runnable::run))
-        .transportFilter(filter)
+        .addTransportFilter(filter)
         .add(
             ServerServiceDefinition.of(
                 SERVICE,

@@ -24,8 +24,8 @@ final class ObservedCalls {
 
   static ServerBuilder observed(ServerBuilder builder) {
     return builder
-        .tracer(new AccessLog(new CountingSink()))
-        .tracer(new CallMetrics())
+        .addTracer(new AccessLog(new CountingSink()))
+        .addTracer(new CallMetrics())
         .intercept(new TokenInterceptor());
   }
 
