@@ -398,13 +398,27 @@ public final class Server implements AutoCloseable {
     return lifecycle.isTerminated();
   }
 
-  /** Blocks until the server has terminated. */
+  /**
+   * Blocks until the server has terminated; forever unless it is shut down.
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
   public void awaitTermination() throws InterruptedException {
+    if (!isTerminated()) {
+      EventLoopThread.refuseToWait("Server.awaitTermination");
+    }
     lifecycle.awaitTermination();
   }
 
-  /** Blocks until the server has terminated, with a timeout; returns whether it has. */
+  /**
+   * Blocks until the server has terminated, with a timeout; returns whether it has.
+   *
+   * @throws IllegalStateException if it would block an event loop
+   */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
+    if (timeout.isPositive() && !isTerminated()) {
+      EventLoopThread.refuseToWait("Server.awaitTermination");
+    }
     return lifecycle.awaitTermination(timeout);
   }
 
