@@ -101,7 +101,12 @@ public abstract class CallInbox implements Runnable {
   /**
    * Adds an end that overtakes events that have arrived but were not processed yet.
    *
-   * @param undelivered called for each message that will not be delivered
+   * <p>Messages that the delivering thread has already put in order are dropped without a report,
+   * because only that thread knows them. They take their memory until the transport drops what is
+   * unread, when the receiver has ended.
+   *
+   * @param undelivered called for each message that no thread has put in order yet; it will not be
+   *     delivered
    */
   public final void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> undelivered) {
     for (CallEvent event = ARRIVED.getAndSet(this, end); event != null; event = event.next) {
