@@ -5,6 +5,7 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Attributes;
@@ -150,12 +151,12 @@ public final class FakeSubchannel implements Subchannel {
 
   private void become(SubchannelState next) {
     state = next;
-    channel.run(() -> {
-      if (!isShutdown) {
-        listener.onState(this, next);
-      }
-    });
+    channel.report(this, listener, next);
     channel.pickWaiting();
+  }
+
+  boolean isHeardBy(LoadBalancer policy) {
+    return listener.equals(policy);
   }
 
   CallTracker tracker() {

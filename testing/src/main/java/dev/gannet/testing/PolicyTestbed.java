@@ -16,6 +16,7 @@ import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.PolicyConfig;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
@@ -37,8 +38,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>As on a channel, the policy's events are delivered one at a time, and what it causes itself
  * follows after the event that it is handling; all of that has happened when a method returns.
- * Unlike on a channel, an exception of the policy is thrown to the test. Its random numbers are the
- * same in each run. For one thread.
+ * Unlike on a channel, an exception of the policy is thrown to the test, and so is an {@link
+ * AssertionError} if several of its children share a context whose answers are {@linkplain
+ * LoadBalancer.Context#takeWanted taken}. Its random numbers are the same in each run. For one
+ * thread.
  */
 public final class PolicyTestbed implements AutoCloseable {
   private static final MethodDescriptor<byte[], byte[]> ANY_METHOD =
@@ -48,6 +51,7 @@ public final class PolicyTestbed implements AutoCloseable {
   private final SerialEvents events = new SerialEvents();
   private final List<FakeSubchannel> subchannels = new ArrayList<>();
   private final List<ConnectivityState> states = new ArrayList<>();
+  private final WantedTakers takers = new WantedTakers();
   private final RandomGenerator random;
   private final LoadBalancer policy;
   private Picker picker = Picker.queueing();
@@ -119,6 +123,7 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public boolean takeWanted() {
+      takers.onTaken(policy, PolicyTestbed.this::listens);
       boolean wanted = hasFailed || !waiting.isEmpty();
       hasFailed = false;
       return wanted;
@@ -148,6 +153,20 @@ public final class PolicyTestbed implements AutoCloseable {
     public RandomGenerator random() {
       return random;
     }
+  }
+
+  /** Whether it learns the states of a subchannel that was not shut down. */
+  private boolean listens(LoadBalancer child) {
+    return subchannels.stream().anyMatch(it -> !it.isShutdown() && it.isHeardBy(child));
+  }
+
+  /** Reports a state, as an event, unless the subchannel is shut down before. */
+  void report(FakeSubchannel subchannel, Subchannel.Listener to, SubchannelState state) {
+    run(() -> {
+      if (!subchannel.isShutdown()) {
+        takers.whileNotified(to, () -> to.onState(subchannel, state));
+      }
+    });
   }
 
   /** Delivers an event, after those that were added before it. */

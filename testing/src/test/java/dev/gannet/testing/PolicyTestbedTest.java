@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -308,19 +309,21 @@ final class PolicyTestbedTest {
     }
   }
 
-  /** A {@code pick_first} for each endpoint; each of them learns once that calls wait. */
+  /** A {@code pick_first} for each endpoint. */
   private static final class OnePerEndpoint implements LoadBalancer {
-    private final ChildContexts contexts;
+    private final Supplier<LoadBalancer.Context> contexts;
     private final List<LoadBalancer> children = new ArrayList<>();
 
-    OnePerEndpoint(Context context) {
-      this.contexts = ChildContexts.of(context);
+    OnePerEndpoint(Supplier<LoadBalancer.Context> contexts) {
+      this.contexts = contexts;
     }
 
     @Override
     public void onResolved(Resolution.Resolved resolved) {
+      shutdown();
+      children.clear();
       for (Endpoint endpoint : resolved.endpoints()) {
-        LoadBalancer child = LoadBalancerProvider.pickFirst().create(contexts.newContext());
+        LoadBalancer child = LoadBalancerProvider.pickFirst().create(contexts.get());
         children.add(child);
         child.onResolved(Resolution.of(List.of(endpoint)));
       }
@@ -342,6 +345,7 @@ final class PolicyTestbedTest {
     }
   }
 
+  /** Each child learns once that calls wait. */
   private record OnePerEndpointProvider() implements LoadBalancerProvider {
     @Override
     public String policyName() {
@@ -350,7 +354,49 @@ final class PolicyTestbedTest {
 
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return new OnePerEndpoint(context);
+      return new OnePerEndpoint(ChildContexts.of(context)::newContext);
+    }
+  }
+
+  /** The children share the context of their parent. */
+  private record SharingProvider() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "sharing";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new OnePerEndpoint(() -> context);
+    }
+  }
+
+  private static void failAndRecover(FakeSubchannel subchannel) {
+    subchannel.fails(Status.UNAVAILABLE);
+    subchannel.backoffEnds();
+  }
+
+  @Test
+  void childrenThatTakeFromOneContextFailTheTest() {
+    try (PolicyTestbed bed = PolicyTestbed.of(new SharingProvider())) {
+      bed.resolves(A, B);
+      failAndRecover(bed.subchannel(A));
+      bed.subchannel(B).fails(Status.UNAVAILABLE);
+      assertThatThrownBy(() -> bed.subchannel(B).backoffEnds())
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("several children of the policy take from one context")
+          .hasMessageEndingWith("give each child a context of ChildContexts");
+    }
+  }
+
+  @Test
+  void aChildThatReplacesAnotherMayTakeFromItsContext() {
+    try (PolicyTestbed bed = PolicyTestbed.of(new SharingProvider())) {
+      bed.resolves(A);
+      failAndRecover(bed.subchannel(A));
+      bed.resolves(B);
+      failAndRecover(bed.subchannel(B));
+      assertThat(bed.state()).isEqualTo(ConnectivityState.IDLE);
     }
   }
 

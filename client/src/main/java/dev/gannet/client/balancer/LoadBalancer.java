@@ -120,10 +120,11 @@ public interface LoadBalancer {
      * The answer is given once: failed calls that it has reported are forgotten. Only called in the
      * policy's events.
      *
-     * <p>A parent with several children must not let them share the channel's answer: the first
-     * child that asks would get it, and the others would go idle although calls need them. Contexts
-     * of {@link ChildContexts} give it to each child once. A parent that decides itself when its
-     * children connect always answers true instead.
+     * <p>A parent with several children uses {@link ChildContexts}, and passes each child a context
+     * of its own, which gives it the answer once. If the children shared one context, the first one
+     * that asks would get the answer, and the others would go idle although calls need them; a test
+     * with one child does not show that. A parent that decides itself when its children connect
+     * always answers true instead.
      */
     boolean takeWanted();
 
