@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request's header list as a server understands it: a call, or the reason why it is not one.
- * Created once for all lists of a pattern, or once for each distinct list of a connection, and
- * shared by its calls.
+ * A request's header list as a server understands it: a call, or what it must be answered. Created
+ * once for all lists of a pattern, or once for each distinct list of a connection, and shared by
+ * its calls.
  */
 public sealed interface RequestHead {
   int BAD_REQUEST = 400;
@@ -139,7 +139,7 @@ public sealed interface RequestHead {
   }
 
   /** Not a call: must be answered with that HTTP status and a text that explains it. */
-  record Rejected(RequestProtocol protocol, int httpStatus, Status status) implements RequestHead {}
+  record NotACall(RequestProtocol protocol, int httpStatus, Status status) implements RequestHead {}
 
   /** A call that cannot be understood: must be answered with that status. */
   record Refused(RequestProtocol protocol, Status status) implements RequestHead {}

@@ -97,19 +97,19 @@ final class RequestHeadReader {
    */
   RequestHead head(OwnFields own) {
     if (hosts > 1) {
-      return rejected(RequestHead.BAD_REQUEST, "there is more than one host");
+      return notACall(RequestHead.BAD_REQUEST, "there is more than one host");
     }
     if (!method.equals("POST")) {
-      return rejected(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
+      return notACall(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
     }
     if (contradiction != null) {
-      return rejected(
+      return notACall(
           RequestHead.BAD_REQUEST,
           "the request has more than one " + contradiction + ", and they differ");
     }
     String type = contentType == null ? "" : contentType;
     if (!ContentType.isGrpc(type)) {
-      return rejected(
+      return notACall(
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
     if (!readable) {
@@ -119,7 +119,7 @@ final class RequestHeadReader {
     OptionalLong timeoutNanos =
         timeout == null ? OptionalLong.empty() : GrpcTimeout.parseNanos(timeout);
     if (timeout != null && timeoutNanos.isEmpty()) {
-      return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
+      return notACall(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41
     return new RequestHead.Call(
@@ -136,8 +136,8 @@ final class RequestHeadReader {
     return new SharedHead.Encodings(named, accepted);
   }
 
-  private static RequestHead rejected(int httpStatus, String why) {
-    return new RequestHead.Rejected(
+  private static RequestHead notACall(int httpStatus, String why) {
+    return new RequestHead.NotACall(
         GrpcRequests.GRPC, httpStatus, Status.INTERNAL.withDescription(why));
   }
 }

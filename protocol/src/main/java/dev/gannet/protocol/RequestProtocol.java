@@ -119,7 +119,7 @@ public interface RequestProtocol extends ServerProtocol {
    * Answers a request that is not a call; as plain text, unless the protocol defines something
    * else.
    */
-  default void reject(int httpStatus, Status status, ResponseWriter to) {
+  default void answerNotACall(int httpStatus, Status status, ResponseWriter to) {
     byte[] text = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
     to.headers(ResponseFields.plain(httpStatus, status), HeaderList.EMPTY, EndStream.NO);
     to.data(ByteBuffer.wrap(text), EndStream.YES);

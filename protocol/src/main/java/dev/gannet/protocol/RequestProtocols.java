@@ -50,7 +50,7 @@ public final class RequestProtocols {
     return known == null ? protocolOf(fields).read(fields) : known;
   }
 
-  /** The protocol of a request; gRPC rejects requests that no protocol claims. */
+  /** The protocol of a request; gRPC answers requests that no protocol claims. */
   private RequestProtocol protocolOf(HeaderList fields) {
     if (!others.isEmpty() && !GrpcRequests.GRPC.speaks(fields)) {
       for (RequestProtocol other : others) {

@@ -48,7 +48,7 @@ final class AuthorityTest {
   }
 
   private static int httpStatus(String... namesAndValues) {
-    return ((RequestHead.Rejected) read("/a.B/C", namesAndValues)).httpStatus();
+    return ((RequestHead.NotACall) read("/a.B/C", namesAndValues)).httpStatus();
   }
 
   private static RequestHead read(String path, String... namesAndValues) {

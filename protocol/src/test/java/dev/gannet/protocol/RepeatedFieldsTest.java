@@ -29,11 +29,11 @@ final class RepeatedFieldsTest {
     "content-type, application/grpc, application/grpc+proto"
   })
   void differentValuesOfOneFieldMakeABadRequest(String name, String first, String second) {
-    RequestHead.Rejected rejected =
-        (RequestHead.Rejected)
+    RequestHead.NotACall bad =
+        (RequestHead.NotACall)
             RequestProtocols.GRPC.headOf(fields(REQUEST, name, first, name, second));
-    assertThat(rejected.httpStatus()).isEqualTo(RequestHead.BAD_REQUEST);
-    assertThat(rejected.status())
+    assertThat(bad.httpStatus()).isEqualTo(RequestHead.BAD_REQUEST);
+    assertThat(bad.status())
         .hasToString("INTERNAL: the request has more than one " + name + ", and they differ");
   }
 
@@ -73,8 +73,8 @@ final class RepeatedFieldsTest {
   void repeatedFieldsAreNotCheckedInARequestThatIsNoCall() {
     HeaderList get =
         fields(new String[] {":method", "GET"}, "grpc-timeout", "1S", "grpc-timeout", "2S");
-    RequestHead.Rejected rejected = (RequestHead.Rejected) RequestProtocols.GRPC.headOf(get);
-    assertThat(rejected.httpStatus()).isEqualTo(RequestHead.METHOD_NOT_ALLOWED);
+    RequestHead.NotACall bad = (RequestHead.NotACall) RequestProtocols.GRPC.headOf(get);
+    assertThat(bad.httpStatus()).isEqualTo(RequestHead.METHOD_NOT_ALLOWED);
   }
 
   @ParameterizedTest

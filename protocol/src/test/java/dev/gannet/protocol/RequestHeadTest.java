@@ -60,10 +60,10 @@ final class RequestHeadTest {
   }
 
   @Test
-  void twoTimeoutsThatDifferAreRejectedAlsoInAKnownPattern() {
+  void twoTimeoutsThatDifferAreNoCallAlsoInAKnownPattern() {
     for (int i = 0; i < 5; i++) {
       assertThat(RequestProtocols.GRPC.headOf(received(withTimeouts(i + "S", "7S"))))
-          .isInstanceOf(RequestHead.Rejected.class);
+          .isInstanceOf(RequestHead.NotACall.class);
     }
     HeaderList list = received(withTimeouts("7S", "7S"));
     assertThat(headOf(list).timeoutNanos(list)).hasValue(7_000_000_000L);
@@ -73,7 +73,7 @@ final class RequestHeadTest {
   void anEmptyTimeoutIsMalformed() {
     for (int i = 0; i < 5; i++) {
       HeaderList list = received(withTimeouts(i + "S", ""));
-      assertThat(RequestProtocols.GRPC.headOf(list)).isInstanceOf(RequestHead.Rejected.class);
+      assertThat(RequestProtocols.GRPC.headOf(list)).isInstanceOf(RequestHead.NotACall.class);
     }
   }
 
@@ -110,10 +110,10 @@ final class RequestHeadTest {
   }
 
   @Test
-  void aMalformedTimeoutIsRejectedAlsoInAKnownPattern() {
+  void aMalformedTimeoutIsNoCallAlsoInAKnownPattern() {
     warm();
     assertThat(RequestProtocols.GRPC.headOf(call("soon", "me")))
-        .isInstanceOf(RequestHead.Rejected.class);
+        .isInstanceOf(RequestHead.NotACall.class);
     assertThat(RequestProtocols.GRPC.headOf(call("2S", "me"))).isInstanceOf(RequestHead.Call.class);
   }
 
@@ -159,7 +159,7 @@ final class RequestHeadTest {
   /** All that is understood of a list. */
   private static String words(HeaderList list) {
     return switch (RequestProtocols.GRPC.headOf(list)) {
-      case RequestHead.Rejected rejected -> rejected.toString();
+      case RequestHead.NotACall other -> other.toString();
       case RequestHead.Refused refused -> refused.toString();
       case RequestHead.Call call ->
           call.path()

@@ -76,7 +76,7 @@ final class RequestProtocolsTest {
     return switch (protocols.headOf(request("content-type", contentType))) {
       case RequestHead.Call call when call.protocol() == GrpcRequests.GRPC -> "grpc";
       case RequestHead.Call call -> call.authority();
-      case RequestHead.Rejected rejected -> "rejected by " + rejected.protocol();
+      case RequestHead.NotACall other -> "no call for " + other.protocol();
       case RequestHead.Refused refused -> "refused by " + refused.protocol();
     };
   }
@@ -89,17 +89,17 @@ final class RequestProtocolsTest {
     "application/abc, application/a",
     "application/x, application/",
     "application/grpc-web, application/",
-    "text/html, rejected by GRPC",
+    "text/html, no call for GRPC",
   })
   void theFirstProtocolOfAContentTypeReadsItAndGrpcReadsItsOwn(String contentType, String reader) {
     assertThat(readerOf(contentType)).isEqualTo(reader);
   }
 
   @Test
-  void aRequestWithoutAContentTypeIsGrpcsToReject() {
-    assertThat(protocols.headOf(request())).isInstanceOf(RequestHead.Rejected.class);
+  void aRequestWithoutAContentTypeIsGrpcsToAnswer() {
+    assertThat(protocols.headOf(request())).isInstanceOf(RequestHead.NotACall.class);
     assertThat(RequestProtocols.GRPC.headOf(request("content-type", "application/a")))
-        .isInstanceOf(RequestHead.Rejected.class);
+        .isInstanceOf(RequestHead.NotACall.class);
   }
 
   @Test

@@ -89,7 +89,7 @@ public final class ContentEndProtocol implements RequestProtocol {
   }
 
   @Override
-  public void reject(int httpStatus, Status status, ResponseWriter to) {
+  public void answerNotACall(int httpStatus, Status status, ResponseWriter to) {
     end(status, Metadata.empty(), to);
   }
 }

@@ -36,7 +36,7 @@ public final class MuteProtocol implements RequestProtocol {
         return RequestHead.Call.of(this, field, "test");
       }
     }
-    return new RequestHead.Rejected(this, 404, Status.NOT_FOUND);
+    return new RequestHead.NotACall(this, 404, Status.NOT_FOUND);
   }
 
   @Override
@@ -62,5 +62,5 @@ public final class MuteProtocol implements RequestProtocol {
   public void end(Status status, Metadata trailers, ResponseWriter to) {}
 
   @Override
-  public void reject(int httpStatus, Status status, ResponseWriter to) {}
+  public void answerNotACall(int httpStatus, Status status, ResponseWriter to) {}
 }

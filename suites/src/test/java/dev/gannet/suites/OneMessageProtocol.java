@@ -135,7 +135,7 @@ public final class OneMessageProtocol implements RequestProtocol {
 
   private RequestHead within(String millis, RequestHead.Call call) {
     if (!millis.matches("[0-9]{1,12}")) {
-      return new RequestHead.Rejected(this, RequestHead.BAD_REQUEST, NO_TIMEOUT);
+      return new RequestHead.NotACall(this, RequestHead.BAD_REQUEST, NO_TIMEOUT);
     }
     return call.withTimeoutNanos(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis)));
   }

@@ -194,7 +194,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void aRejectedRequestThatIsMalformedIsReset() {
+  void anAnsweredRequestThatIsMalformedIsReset() {
     Http2Stream get = get(client, EndStream.NO);
     simulation.run();
     client.sends(get, EndStream.NO, "not", "trailers");
@@ -203,7 +203,7 @@ final class RawClientsTest {
   }
 
   @Test
-  void oversizedTrailersOfARejectedRequestAreIgnored() {
+  void oversizedTrailersOfAnAnsweredRequestAreIgnored() {
     Http2Stream get = get(client, EndStream.NO);
     simulation.run();
     client.sends(get, EndStream.YES, large());

@@ -143,7 +143,7 @@ public final class HeaderReading {
               call.accepts(MessageEncoding.GZIP),
               call.timeoutNanos(list),
               plain(call.metadata(list)));
-      case RequestHead.Rejected(RequestProtocol protocol, int httpStatus, Status status) -> {
+      case RequestHead.NotACall(RequestProtocol protocol, int httpStatus, Status status) -> {
         Finding.unless(httpStatus >= 400 && httpStatus < 600, "no HTTP status: " + httpStatus);
         yield List.of(httpStatus, status.code(), status.description());
       }

@@ -5,7 +5,7 @@ import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
 
 /** The listener of a server's stream after its request has arrived. On the connection's loop. */
-sealed interface ReceivedRequest permits ServerCallStream, RejectedRequest {
+sealed interface ReceivedRequest permits ServerCallStream, AnsweredRequest {
   /** More of the request arrived; the buffer is valid only during this call. */
   void onData(ByteBuffer bytes);
 

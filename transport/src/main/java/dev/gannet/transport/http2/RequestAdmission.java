@@ -81,20 +81,20 @@ final class RequestAdmission {
   void onRequest(Http2Stream stream, HeaderList headers, EndStream end) {
     switch (protocols.headOf(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
-      case RequestHead.Rejected rejected -> {
-        reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
-        tracing.onRejected(headers, rejected.status());
+      case RequestHead.NotACall other -> {
+        answerNotACall(stream, other.protocol(), other.httpStatus(), other.status());
+        tracing.onRefused(headers, other.status());
       }
       case RequestHead.Refused refused -> {
         refuse(stream, refused.protocol(), refused.status());
-        tracing.onRejected(headers, refused.status());
+        tracing.onRefused(headers, refused.status());
       }
     }
   }
 
   /** A request has begun whose headers exceed the limit and were skipped. */
   void onOversizedRequest(Http2Stream stream) {
-    reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
+    answerNotACall(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
     tracing.onUnread(OVERSIZED);
   }
 
@@ -226,17 +226,18 @@ final class RequestAdmission {
     connection.onStreamEnded();
   }
 
-  /** Ends a request that no handler sees. */
+  /** Ends a call that no handler sees, with a status of its protocol. */
   private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
-    RejectedRequest refused = new RejectedRequest(connection, stream);
-    protocol.end(status, new Metadata(), refused);
-    refused.requireEnd();
+    AnsweredRequest answered = new AnsweredRequest(connection, stream);
+    protocol.end(status, new Metadata(), answered);
+    answered.requireEnd();
   }
 
-  /** Ends a request that is not a call. */
-  private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
-    RejectedRequest rejected = new RejectedRequest(connection, stream);
-    protocol.reject(httpStatus, status, rejected);
-    rejected.requireEnd();
+  /** Ends a request that is not a call, with a status of HTTP. */
+  private void answerNotACall(
+      Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
+    AnsweredRequest answered = new AnsweredRequest(connection, stream);
+    protocol.answerNotACall(httpStatus, status, answered);
+    answered.requireEnd();
   }
 }

@@ -85,8 +85,11 @@ final class RequestTracing {
     }
   }
 
-  /** A request with these fields is not a call, and was answered so. */
-  void onRejected(HeaderList fields, Status status) {
+  /**
+   * A request was refused, and only its fields are known: it is not a call, cannot be understood as
+   * one, or there was no stream for it.
+   */
+  void onRefused(HeaderList fields, Status status) {
     if (!tracers.isEmpty()) {
       tracers.onRefused(
           new Uncalled(value(fields, PATH), value(fields, AUTHORITY), connection), status);

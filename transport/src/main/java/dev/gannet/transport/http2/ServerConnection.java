@@ -68,7 +68,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     LongSupplier clock = pipe::nanoTime;
     this.drain =
         new ServerDrain(
-            http2, parts.deadlines(), clock, loop.closing(), this::leaveRejected, this::cutShort);
+            http2, parts.deadlines(), clock, loop.closing(), this::leaveAnswered, this::cutShort);
     this.tracing = new RequestTracing(calls.tracers(), pipe.info());
     this.admission = new RequestAdmission(this, calls, tracing, clock);
     this.lifetime = new ServerLifetime(limits.age(), http2, parts.deadlines(), clock, drain);
@@ -176,7 +176,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     if (headers == null) {
       tracing.onUnread(REFUSED);
     } else {
-      tracing.onRejected(headers, REFUSED);
+      tracing.onRefused(headers, REFUSED);
     }
   }
 
@@ -282,8 +282,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     drain.onPingAck(opaque);
   }
 
-  private void leaveRejected() {
-    loop.openCalls().forEach(RejectedRequest.class, RejectedRequest::onDrain);
+  private void leaveAnswered() {
+    loop.openCalls().forEach(AnsweredRequest.class, AnsweredRequest::onDrain);
   }
 
   @Override

@@ -25,7 +25,7 @@ import java.nio.ByteBuffer;
  * A client that continues to send after the answer is asked to stop (RFC 9113 §8.1), unless its
  * body is so short that it is already on its way.
  */
-final class RejectedRequest implements ReceivedRequest, ResponseWriter {
+final class AnsweredRequest implements ReceivedRequest, ResponseWriter {
   /** What a client may well have sent before it saw the answer. */
   private static final int MAX_UNWANTED_BYTES = 64 << 10;
 
@@ -51,7 +51,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   private int unwantedBytes;
   private State state = State.NEW;
 
-  RejectedRequest(ServerConnection connection, Http2Stream stream) {
+  AnsweredRequest(ServerConnection connection, Http2Stream stream) {
     this.connection = connection;
     this.stream = stream;
   }
