@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What users write most often is short: an access log that misses no call, a log of status and
- * latency, a header. Each stands between two marks here, and in the README; its lines are counted.
+ * latency, a header. Each stands between two marks here, and in docs/guide.md; its lines are
+ * counted.
  */
 final class ShortInterceptorsTest {
   private static final List<String> LOG = new ArrayList<>();

@@ -28,7 +28,7 @@ final class PagesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "README.md, hello/ReadmePageTest",
+    "docs/guide.md, hello/GuidePageTest",
     "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
     "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
   })
@@ -50,6 +50,7 @@ final class PagesTest {
         "docs/testing.md",
         "docs/from-grpc-java.md",
         "docs/connection.md",
+        "docs/guide.md",
         "docs/performance.md",
         "docs/states.md",
         "docs/threading.md"

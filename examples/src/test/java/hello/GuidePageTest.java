@@ -62,10 +62,10 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The Java examples of README.md: {@code PagesTest} compares them. */
+/** The Java examples of docs/guide.md: {@code PagesTest} compares them. */
 @SuppressWarnings({"FutureReturnValueIgnored", "UnusedVariable"}) // they show, and do not use
-final class ReadmePageTest {
-  private static final Logger LOG = System.getLogger(ReadmePageTest.class.getName());
+final class GuidePageTest {
+  private static final Logger LOG = System.getLogger(GuidePageTest.class.getName());
   private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
 
   private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
