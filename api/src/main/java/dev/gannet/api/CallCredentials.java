@@ -59,10 +59,11 @@ public interface CallCredentials {
    *
    * <p>Called on the thread that starts the attempt: the caller's own, or an event loop. So it must
    * not block; credentials that have to wait complete the stage later, on any thread. That thread
-   * then continues the call: it serializes the first message and sends it. If the stage is not
-   * complete after 60 s, the attempt fails with {@code UNAVAILABLE}; the deadline or the
-   * cancellation of the call may end it earlier. The headers must not be changed afterwards; the
-   * same object may be returned again.
+   * then continues the call: it serializes the first message and sends it. {@link
+   * CallContext#current} is the incoming call for which this call is made, on whatever thread; it
+   * is empty if there is none. If the stage is not complete after 60 s, the attempt fails with
+   * {@code UNAVAILABLE}; the deadline or the cancellation of the call may end it earlier. The
+   * headers must not be changed afterwards; the same object may be returned again.
    *
    * <p>If the stage fails, the call ends and is only retried by a retry policy. Its status is that
    * of a {@link StatusException}, {@code UNAVAILABLE} for an {@link java.io.IOException} or {@link

@@ -1,16 +1,30 @@
 package dev.gannet.api;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Two call credentials in their order. They require the higher of both security levels. */
 record CompositeCallCredentials(CallCredentials first, CallCredentials second)
     implements CallCredentials {
   @Override
   public CompletionStage<Metadata> headersFor(Request request) {
+    Optional<CallContext> current = CallContext.current();
     return first
         .headersFor(request)
         .thenCompose(
-            before -> second.headersFor(request).thenApply(behind -> merged(before, behind)));
+            before -> secondFor(request, current).thenApply(behind -> merged(before, behind)));
+  }
+
+  /** Asks the second ones with the same current call as the first, on whatever thread. */
+  private CompletionStage<Metadata> secondFor(Request request, Optional<CallContext> current) {
+    if (CallContext.current().equals(current)) {
+      return second.headersFor(request);
+    }
+    AtomicReference<CompletionStage<Metadata>> headers = new AtomicReference<>();
+    Runnable ask = () -> headers.set(second.headersFor(request));
+    current.ifPresentOrElse(call -> call.run(ask), () -> CallContext.runDetached(ask));
+    return headers.get();
   }
 
   @Override

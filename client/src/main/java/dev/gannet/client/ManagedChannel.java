@@ -215,7 +215,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   /**
    * Notifies the listener of the channel's current state, and then of each change, in order and one
    * at a time. It runs on the thread that causes the change, which may be an event loop, so it must
-   * not block; its exceptions are logged.
+   * not block, and without a current call ({@code CallContext.current()}). Its exceptions are
+   * logged.
    *
    * @return the registration; {@link Registration#close} removes the listener, and a notification
    *     that is running is completed

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
@@ -13,6 +14,10 @@ import java.util.Optional;
 /** A connection in a test's hand. */
 public final class FakeTransport implements ClientTransport {
   public final List<FakeStream<?>> streams = new ArrayList<>();
+
+  /** For each stream: the call that was being served by the thread that opened it. */
+  public final List<Optional<CallContext>> currentCalls = new ArrayList<>();
+
   public final List<Status> endings = new ArrayList<>();
   public final List<Ping> pings = new ArrayList<>();
   public int callsWaiting;
@@ -31,6 +36,7 @@ public final class FakeTransport implements ClientTransport {
     stream.thrownBySend = thrownBySendOfNext;
     stream.duringSend = duringSendOfNext;
     streams.add(stream);
+    currentCalls.add(CallContext.current());
     return stream;
   }
 

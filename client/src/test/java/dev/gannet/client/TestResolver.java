@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
@@ -31,6 +32,7 @@ public final class TestResolver implements NameResolverProvider {
 
     @Override
     public void start(Listener listener) {
+      noteCurrentCall();
       this.listener = listener;
       answer();
     }
@@ -44,6 +46,7 @@ public final class TestResolver implements NameResolverProvider {
 
     @Override
     public void refresh() {
+      noteCurrentCall();
       refreshes++;
       answer();
     }
@@ -55,11 +58,15 @@ public final class TestResolver implements NameResolverProvider {
 
     @Override
     public void shutdown() {
+      noteCurrentCall();
       shutDown = true;
     }
   }
 
   public final List<Made> made = new ArrayList<>();
+
+  /** The calls that were being served by the thread on which a resolver was called. */
+  public final List<CallContext> currentCalls = new ArrayList<>();
 
   /** What is answered at once, if anything is. */
   public Optional<Resolution> answer = Optional.of(endpoints(1));
@@ -95,12 +102,17 @@ public final class TestResolver implements NameResolverProvider {
 
   @Override
   public NameResolver create(Target target, NameResolver.Context context) {
+    noteCurrentCall();
     if (makesNothing) {
       return Nulls.none();
     }
     Made resolver = new Made(context);
     made.add(resolver);
     return resolver;
+  }
+
+  private void noteCurrentCall() {
+    CallContext.current().ifPresent(currentCalls::add);
   }
 
   public Made last() {

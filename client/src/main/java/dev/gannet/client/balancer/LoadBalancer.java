@@ -15,10 +15,11 @@ import java.util.random.RandomGenerator;
  * publishes pickers.
  *
  * <p>All its methods, and those of the listeners of its subchannels, are called one at a time, on
- * the thread that causes the event; they must not block. If one of them throws, the policy is
- * discarded: it is {@linkplain #shutdown shut down} like any other, calls fail with {@code
- * UNAVAILABLE} and the exception's message, and the channel creates the policy again after a
- * backoff. An exception of the shutdown is only logged.
+ * the thread that causes the event, but without a current call ({@code CallContext.current()});
+ * they must not block. If one of them throws, the policy is discarded: it is {@linkplain #shutdown
+ * shut down} like any other, calls fail with {@code UNAVAILABLE} and the exception's message, and
+ * the channel creates the policy again after a backoff. An exception of the shutdown is only
+ * logged.
  *
  * <p>A policy is created when a call has to wait, so it should connect as soon as it knows
  * endpoints. For applications to implement; new methods will have a default.

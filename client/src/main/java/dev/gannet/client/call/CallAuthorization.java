@@ -6,8 +6,10 @@ import dev.gannet.api.Status;
 import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +42,7 @@ final class CallAuthorization {
       Consumer<Metadata> then,
       Runnable unsent) {
     CallOwner channel = attempt.call().channel();
-    CompletableFuture<Metadata> answer =
-        CredentialHeaders.of(
-            attempt.start(), attempt.options(), channel.settings().security().level(), credentials);
+    CompletableFuture<Metadata> answer = headers(attempt, credentials);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
@@ -63,6 +63,30 @@ final class CallAuthorization {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
+  }
+
+  /**
+   * The credentials see the incoming call for which the attempt's call is made, whose principal
+   * they may forward; never the call that this thread serves otherwise.
+   */
+  private static CompletableFuture<Metadata> headers(
+      Attempt<?, ?> attempt, CallCredentials credentials) {
+    ParentCall parent = attempt.call().parent();
+    if (ParentCall.isCurrent(parent)) {
+      return headersHere(attempt, credentials);
+    }
+    AtomicReference<@Nullable CompletableFuture<Metadata>> found = new AtomicReference<>();
+    ParentCall.run(parent, () -> found.set(headersHere(attempt, credentials)));
+    return Objects.requireNonNull(found.get());
+  }
+
+  private static CompletableFuture<Metadata> headersHere(
+      Attempt<?, ?> attempt, CallCredentials credentials) {
+    return CredentialHeaders.of(
+        attempt.start(),
+        attempt.options(),
+        attempt.call().channel().settings().security().level(),
+        credentials);
   }
 
   /** Without a timer the credentials are trusted to answer. */

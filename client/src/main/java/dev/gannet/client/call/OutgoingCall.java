@@ -285,6 +285,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return options;
   }
 
+  /** The call for which it is made; null if there is none, or if this call has ended. */
+  final @Nullable ParentCall parent() {
+    return parent;
+  }
+
   @Override
   final Executor executor() {
     return options.executor().orElse(channel.settings().calls().executor());

@@ -38,6 +38,21 @@ final class ParentCall {
         : new ParentCall(here.get());
   }
 
+  /** Whether this thread serves the parent, or no call if there is no parent. */
+  static boolean isCurrent(@Nullable ParentCall parent) {
+    Optional<CallContext> here = CallContext.current();
+    return parent == null ? here.isEmpty() : here.isPresent() && parent.context.equals(here.get());
+  }
+
+  /** Runs the task with the parent as the current call, or with none if there is no parent. */
+  static void run(@Nullable ParentCall parent, Runnable task) {
+    if (parent == null) {
+      CallContext.runDetached(task);
+    } else {
+      parent.context.run(task);
+    }
+  }
+
   Optional<Deadline> deadline() {
     return context.deadline();
   }

@@ -10,7 +10,9 @@ import java.util.random.RandomGenerator;
  * Finds the endpoints of one target, for one channel. The channel calls these methods one at a
  * time, from any thread; they must not block, and may answer at once or later. {@link
  * Context#execute} and {@link Context#schedule} run tasks among these calls, {@link
- * Context#offload} runs work that blocks.
+ * Context#offload} runs work that blocks. None of them sees a current call ({@code
+ * CallContext.current()}), even if a handler's thread causes the event: a call that a resolver
+ * makes is not made for that handler.
  *
  * <p>{@link #start} and each {@link #refresh} must be answered by a call of {@link
  * Listener#onResult}; one call may answer several of them. A resolver that watches its source

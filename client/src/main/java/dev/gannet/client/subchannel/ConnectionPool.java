@@ -1,5 +1,6 @@
 package dev.gannet.client.subchannel;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
@@ -199,13 +200,23 @@ public final class ConnectionPool implements ReadyConnections {
 
   /**
    * Starts waiting calls while there are streams, and requests another connection for the rest. One
-   * thread does so at a time; other threads make it check once more.
+   * thread does so at a time; other threads make it check once more. The thread may be that of a
+   * handler: the calls that it starts here are not made by that handler, so they do not see its
+   * call as the current one.
    */
   @Override
   public void startWaiting() {
     if (asked.getAndIncrement() > 0) {
       return;
     }
+    if (CallContext.current().isPresent()) {
+      CallContext.runDetached(this::startAll);
+    } else {
+      startAll();
+    }
+  }
+
+  private void startAll() {
     boolean done = false;
     try {
       do {

@@ -1,10 +1,12 @@
 package dev.gannet.client.tasks;
 
+import dev.gannet.api.CallContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Effects of a task on calls and connections are deferred ({@link #afterwards}): they run after
  * the tasks, on the same thread, so that users' code in them does not block the channel.
+ *
+ * <p>Tasks and their effects run without a current call ({@link CallContext#current}): the thread
+ * may be that of a handler, whose call has nothing to do with them.
  */
 public final class SerialTasks {
   private static final Logger LOG = System.getLogger(SerialTasks.class.getName());
@@ -54,6 +59,15 @@ public final class SerialTasks {
     if (unfinished.getAndIncrement() > 0) {
       return null; // the thread that is running tasks runs it
     }
+    if (CallContext.current().isEmpty()) {
+      return runAll();
+    }
+    AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    CallContext.runDetached(() -> first.set(runAll()));
+    return first.get();
+  }
+
+  private @Nullable Throwable runAll() {
     Throwable first = null;
     do {
       first = firstOf(first, attempt(tasks.remove()));

@@ -2,8 +2,10 @@ package dev.gannet.client.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +45,35 @@ final class SerialTasksTest {
       tasks.run(() -> ran.add("task"));
     });
     assertThat(ran).containsExactly("task", "put off", "from outside", "its end");
+  }
+
+  @Test
+  void noTaskSeesTheCallThatItsThreadServes() {
+    List<Optional<CallContext>> seen = new ArrayList<>();
+    CallContext.forTest()
+        .build()
+        .run(() -> {
+          tasks.run(() -> {
+            seen.add(CallContext.current());
+            tasks.afterwards(() -> seen.add(CallContext.current()));
+          });
+          assertThat(CallContext.current()).isPresent();
+        });
+    assertThat(seen).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  @Test
+  void aTaskThatFailsOnTheThreadOfAServedCallIsReported() {
+    IllegalStateException thrown = new IllegalStateException("thrown");
+    CallContext.forTest()
+        .build()
+        .run(() -> {
+          Throwable told =
+              tasks.runAndReturnFailure(() -> {
+                throw thrown;
+              });
+          assertThat(told).isSameAs(thrown);
+        });
   }
 
   @Test
