@@ -13,8 +13,9 @@ import dev.gannet.api.Metadata;
  * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see the call. An
  * interceptor only sees calls of methods that the server has, of all four kinds.
  *
- * <p>It runs on event loops, so it must not block. Checks that call another server belong in a
- * {@code ServerInterceptor}.
+ * <p>It runs on event loops, so it must not block; in process, on the thread that makes the call.
+ * There is no current call ({@link CallContext#current}). Checks that call another server belong in
+ * a {@code ServerInterceptor}.
  */
 @FunctionalInterface
 public interface HeadersInterceptor {

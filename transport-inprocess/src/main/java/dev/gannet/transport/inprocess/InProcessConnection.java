@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.TransportLimits;
@@ -194,10 +195,14 @@ final class InProcessConnection implements ClientTransport {
     if (state.get() == State.DRAINING
         && calls.isEmpty()
         && state.compareAndSet(State.DRAINING, State.CLOSED)) {
-      client.onTerminated(gone("to " + info.remoteAddress() + " is closed"));
-      server.onTerminated(serverSide);
-      server.onGone(info.remoteAddress());
+      CallContext.runDetached(this::onClosed); // a handler's thread may have ended the last call
     }
+  }
+
+  private void onClosed() {
+    client.onTerminated(gone("to " + info.remoteAddress() + " is closed"));
+    server.onTerminated(serverSide);
+    server.onGone(info.remoteAddress());
   }
 
   /** Counts a call and returns its slot. */
@@ -234,7 +239,15 @@ final class InProcessConnection implements ClientTransport {
       methods.put(fullMethodName, found);
       return found;
     }
-    return served().findFallback("/" + fullMethodName); // not cached: these methods can change
+    return findFallback("/" + fullMethodName); // not cached: these methods can change
+  }
+
+  /** The registry is a user's, and must not see the call that this thread may serve. */
+  private Optional<? extends ServerMethod<?, ?>> findFallback(String path) {
+    AtomicReference<Optional<? extends ServerMethod<?, ?>>> found =
+        new AtomicReference<>(Optional.empty());
+    CallContext.runDetached(() -> found.set(served().findFallback(path)));
+    return found.get();
   }
 
   ServerCalls served() {

@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
@@ -172,7 +173,16 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     client.watch(deadline);
   }
 
+  /** This may be the thread of another handler, whose call the server's code must not see. */
   private void serve() {
+    if (CallContext.current().isPresent()) {
+      CallContext.runDetached(this::serveHere);
+    } else {
+      serveHere();
+    }
+  }
+
+  private void serveHere() {
     deadline = CallTimer.deadline(client, limits());
     CallEventListener begun;
     try {

@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
@@ -51,12 +52,12 @@ final class InProcessTracing {
         : tracers.begin(new Request(start, method.described(), connection), method, stream);
   }
 
-  /** A call was refused before a handler saw it. */
+  /** A call was refused before a handler saw it; on a thread that may serve another call. */
   void onRefused(
       CallStart<?, ?> start, Optional<? extends ServerMethod<?, ?>> method, Status status) {
     if (!tracers.isEmpty()) {
       Request request = new Request(start, method.map(ServerMethod::descriptor), connection);
-      tracers.onRefused(request, status);
+      CallContext.runDetached(() -> tracers.onRefused(request, status));
     }
   }
 }
