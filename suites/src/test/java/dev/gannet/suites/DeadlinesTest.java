@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -518,6 +519,49 @@ final class DeadlinesTest {
     assertThat(held.only().cancels()).isOne();
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE, 1L << 62, -(1L << 62)})
+  void aDeadlineMayHaveItsOwnClock(long originNanos) {
+    ManagedChannel channel = serving();
+    long differenceNanos = originNanos - simulation.loop().nanoTime();
+    LongSupplier clock = () -> simulation.loop().nanoTime() + differenceNanos;
+    MadeCall[] calls = {
+      MadeCall.whole(channel, Texts.UNARY, by(clock, SECOND), ""),
+      MadeCall.start(channel, Texts.BIDI, by(clock, SECOND)),
+    };
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(calls).noneMatch(MadeCall::isClosed);
+    simulation.advance(MOMENT);
+    assertThat(calls)
+        .allSatisfy(call -> assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    assertThat(calls)
+        .allSatisfy(call -> assertThat(call.words()).startsWith("deadline exceeded after 1 s"));
+    assertThat(held.all()).allMatch(served -> served.cancels() == 1);
+  }
+
+  @Test
+  void deadlinesOfSeveralClocksPassInTheirOrder() {
+    ManagedChannel channel = serving();
+    LongSupplier behind = () -> simulation.loop().nanoTime() - Duration.ofDays(1).toNanos();
+    LongSupplier ahead = () -> simulation.loop().nanoTime() + Duration.ofDays(1).toNanos();
+    MadeCall last = MadeCall.start(channel, Texts.BIDI, by(behind, SECOND.multipliedBy(3)));
+    MadeCall second =
+        MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND.multipliedBy(2)));
+    MadeCall first = MadeCall.start(channel, Texts.BIDI, by(ahead, SECOND));
+    simulation.advance(SECOND);
+    assertThat(first.isClosed()).isTrue();
+    assertThat(second.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(second.isClosed()).isTrue();
+    assertThat(last.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(last.isClosed()).isTrue();
+  }
+
+  private static CallOptions by(LongSupplier clock, Duration after) {
+    return CallOptions.DEFAULT.withDeadline(Deadline.after(after, clock));
+  }
+
   @Test
   void aDeadlineThatPassesOnTheWayCancelsTheCallAtTheServer() {
     onHttp2Alone();
@@ -537,6 +581,8 @@ final class DeadlinesTest {
     assumeTrue(medium != Medium.IN_PROCESS); // where it arrives as it begins
     assumeTrue(medium != Medium.PLUGGED_IN); // where it waits for a resolver meanwhile
     ManagedChannel channel = serving();
+    channel.state(true);
+    simulation.run(); // so that the call is opened while it has time
     AtomicLong hurryNanos = new AtomicLong();
     Deadline hurrying =
         Deadline.after(SECOND, () -> simulation.loop().nanoTime() + hurryNanos.get());

@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.CallFailure;
+import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -62,6 +63,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private final ClientConnection connection;
   private final CallStart<Q, R> start;
 
+  /** Its deadline on the connection's clock. */
+  private final long deadlineNanos;
+
   // Fields of the caller's thread.
   private @Nullable ClientWriteCommand openCommand;
   private boolean begun;
@@ -84,7 +88,20 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
         start.method().responseMarshaller());
     this.connection = connection;
     this.start = start;
+    this.deadlineNanos =
+        start.deadline().isPresent()
+            ? deadlineNanos(connection, start.deadline().get())
+            : DeadlineHeap.NEVER;
     setListener(events);
+  }
+
+  /**
+   * The deadline may be counted by another clock, with another origin. The time that remains is
+   * read first, so that the call is not ended too early.
+   */
+  private static long deadlineNanos(ClientConnection connection, Deadline deadline) {
+    long remainingNanos = deadline.remainingNanos();
+    return connection.nowNanos() + remainingNanos;
   }
 
   @Override
@@ -567,6 +584,6 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   @Override
   public long deadlineNanos() {
-    return start.deadline().isPresent() ? start.deadline().get().atNanos() : DeadlineHeap.NEVER;
+    return deadlineNanos;
   }
 }

@@ -197,6 +197,11 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     return refusal;
   }
 
+  /** The time on the connection's clock. Any thread. */
+  long nowNanos() {
+    return clock.getAsLong();
+  }
+
   void waitForStream(ClientCallStream<?, ?> call) {
     waitingForStream.put(call, clock.getAsLong());
     callsWaiting = waitingForStream.size();
