@@ -22,7 +22,10 @@ public interface Scheduler {
   /** Runs a task that may block on a thread that is not an event loop. */
   void offload(Runnable task);
 
-  /** Random numbers, for delays that must not all end at the same time. */
+  /**
+   * Random numbers, for delays that must not all end at the same time, and for choices. Like all of
+   * this, the generator is safe for all threads, and may be kept.
+   */
   RandomGenerator random();
 
   /** The clock of all connections and timers, in nanoseconds. */

@@ -4,17 +4,19 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 
 /** Chooses some endpoints at random, and uses the one with the fewest calls (gRFC A48). */
 final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   static final int DEFAULT_CHOICES = 2;
   private static final int MAX_CHOICES = 10;
 
+  private final RandomGenerator random;
   private final int choices;
 
-  private LeastRequest(int choices) {
+  private LeastRequest(RandomGenerator random, int choices) {
+    this.random = random;
     this.choices = choices;
   }
 
@@ -31,7 +33,7 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
     return new BuiltInPolicy(
         "least_request_experimental",
         List.of(bounded),
-        context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)),
+        context -> new ReadyEndpoints<>(context, new LeastRequest(context.random(), bounded)),
         config ->
             new ConfigFields(config)
                 .integer("choiceCount", provider(bounded), LeastRequest::provider));
@@ -65,14 +67,14 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   @Override
   public Picker among(List<ReadyEndpoint<ActiveCalls>> ready) {
     List<ActiveCalls> calls = ready.stream().map(ReadyEndpoint::tracker).toList();
-    return new Fewest(Pickers.of(ready), calls, choices);
+    return new Fewest(Pickers.of(ready), calls, random, choices);
   }
 
-  private record Fewest(List<Picker> pickers, List<ActiveCalls> calls, int choices)
+  private record Fewest(
+      List<Picker> pickers, List<ActiveCalls> calls, RandomGenerator random, int choices)
       implements Picker {
     @Override
     public Pick pick(PickArgs args) {
-      ThreadLocalRandom random = ThreadLocalRandom.current();
       int best = random.nextInt(pickers.size());
       for (int i = 1; i < choices; i++) {
         int other = random.nextInt(pickers.size());

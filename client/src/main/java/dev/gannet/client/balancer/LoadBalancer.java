@@ -155,7 +155,10 @@ public interface LoadBalancer {
     /** The channel's clock, in nanoseconds. */
     long nanoTime();
 
-    /** Random numbers for a policy's choices; in tests they may be repeatable. */
+    /**
+     * Random numbers for a policy's choices; in tests they may be repeatable. Safe for all threads,
+     * so pickers may keep it.
+     */
     RandomGenerator random();
   }
 }

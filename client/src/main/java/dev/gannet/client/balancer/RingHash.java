@@ -6,7 +6,6 @@ import dev.gannet.client.resolver.Resolution;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Sends calls with the same hash to the same endpoint, or to the next one on a ring while that has
@@ -103,7 +102,7 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
       Optional<Long> hash = settings.hashOf(args);
       return hash.isPresent()
           ? pickFrom(ring.find(hash.get()), args)
-          : pickAny(ring.find(ThreadLocalRandom.current().nextLong()), args);
+          : pickAny(ring.find(policy.context.random().nextLong()), args);
     }
 
     /** The first endpoint that has not failed decides. */

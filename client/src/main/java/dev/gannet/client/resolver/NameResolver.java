@@ -85,7 +85,10 @@ public interface NameResolver {
     /** The channel's clock, in nanoseconds. */
     long nanoTime();
 
-    /** Random numbers for a resolver's choices; in tests they may be repeatable. */
+    /**
+     * Random numbers for a resolver's choices; in tests they may be repeatable. Safe for all
+     * threads.
+     */
     RandomGenerator random();
 
     /**

@@ -166,6 +166,24 @@ final class RingHashTest {
   }
 
   @Test
+  void callsWithoutAHashAreDistributedByTheRandomNumbersOfTheChannel() {
+    List<String> first = pickedWithoutHash();
+    assertThat(first).contains("a", "b", "c");
+    assertThat(pickedWithoutHash()).isEqualTo(first);
+  }
+
+  private static List<String> pickedWithoutHash() {
+    FakeChannel channel = new FakeChannel();
+    LoadBalancer policy = LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT).create(channel);
+    policy.onResolved(FakeChannel.endpoints("a", "b", "c"));
+    for (int i = 0; i < 3; i++) {
+      channel.picked(20);
+      channel.connected.forEach(it -> it.is(SubchannelState.READY));
+    }
+    return channel.picked(50);
+  }
+
+  @Test
   void theShareOfAnEndpointIsItsWeight() {
     Endpoint heavy = Endpoint.of(FakeChannel.at("a"));
     heavy = heavy.withAttributes(Attributes.EMPTY.with(RingHashSettings.WEIGHT, 3));

@@ -127,6 +127,21 @@ final class RoundRobinTest {
   }
 
   @Test
+  void leastRequestChoosesByTheRandomNumbersOfItsChannel() {
+    List<String> first = pickedByLeastRequest();
+    assertThat(first).contains("a", "b", "c");
+    assertThat(pickedByLeastRequest()).isEqualTo(first);
+  }
+
+  private static List<String> pickedByLeastRequest() {
+    FakeChannel channel = new FakeChannel();
+    LoadBalancer policy = LoadBalancerProvider.leastRequest(2).create(channel);
+    policy.onResolved(FakeChannel.endpoints("a", "b", "c"));
+    List.of("a", "b", "c").forEach(host -> channel.of(host).becomesReady());
+    return channel.picked(50);
+  }
+
+  @Test
   void leastRequestNeedsAtLeastTwoChoices() {
     assertThatThrownBy(() -> LoadBalancerProvider.leastRequest(1))
         .isInstanceOf(IllegalArgumentException.class)

@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
  * @param loops called when loops are needed, because the first call may have to create them
  */
 record NettyScheduler(Supplier<NettyEventLoops> loops) implements Scheduler {
+  /** Uses the generator of each thread that asks for a number. */
+  private static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
+
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     return loops.get().next().runLater(task, delayNanos);
@@ -28,7 +31,7 @@ record NettyScheduler(Supplier<NettyEventLoops> loops) implements Scheduler {
 
   @Override
   public RandomGenerator random() {
-    return ThreadLocalRandom.current();
+    return RANDOM;
   }
 
   @Override
