@@ -49,7 +49,7 @@ final class ForeignCallsTest {
     World.start(
         world
             .serverBuilder(Texts.UNARY, handler)
-            .tracer(call -> {
+            .addTracer(call -> {
               look();
               return ServerStreamTracer.none();
             }));
@@ -62,7 +62,7 @@ final class ForeignCallsTest {
     World.start(
         world
             .serverBuilder(Texts.BIDI, handler)
-            .tracer(call -> {
+            .addTracer(call -> {
               look();
               return ServerStreamTracer.none();
             }));
@@ -99,7 +99,7 @@ final class ForeignCallsTest {
   @Test
   void aTransportFilter() {
     Server server =
-        World.start(world.serverBuilder(Texts.UNARY, handler).transportFilter(new Filter()));
+        World.start(world.serverBuilder(Texts.UNARY, handler).addTransportFilter(new Filter()));
     foreignCall(world.channel());
     world.run();
     sawNone(1);
