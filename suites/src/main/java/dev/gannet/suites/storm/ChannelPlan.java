@@ -21,16 +21,14 @@ record ChannelPlan(
   private static final int MAX_CONNECTIONS = 3;
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /**
-   * The load-balancing policy. Without {@code least_request}, which uses the random numbers of its
-   * thread: a seed would not always give the same storm.
-   */
+  /** The load-balancing policy. */
   enum Balancing {
     /** There is one server, and the channel was given its address. */
     ONE_SERVER,
     PICK_FIRST,
     PICK_FIRST_SHUFFLED,
     ROUND_ROBIN,
+    LEAST_REQUEST,
     WEIGHTED_ROUND_ROBIN,
     RING_HASH,
     OUTLIER_DETECTION,
@@ -41,6 +39,7 @@ record ChannelPlan(
         case ONE_SERVER, PICK_FIRST -> LoadBalancerProvider.pickFirst();
         case PICK_FIRST_SHUFFLED -> LoadBalancerProvider.pickFirst(AddressOrder.SHUFFLED);
         case ROUND_ROBIN -> LoadBalancerProvider.roundRobin();
+        case LEAST_REQUEST -> LoadBalancerProvider.leastRequest(2);
         case WEIGHTED_ROUND_ROBIN ->
             LoadBalancerProvider.weightedRoundRobin(WeightedRoundRobinSettings.DEFAULT);
         case RING_HASH -> LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT);
@@ -68,7 +67,8 @@ record ChannelPlan(
   boolean reconnectsAtOnce() {
     return switch (balancing) {
       case ONE_SERVER, PICK_FIRST, PICK_FIRST_SHUFFLED, RING_HASH -> false;
-      case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN, OUTLIER_DETECTION, RANDOM_SUBSETTING -> true;
+      case ROUND_ROBIN, LEAST_REQUEST, WEIGHTED_ROUND_ROBIN, OUTLIER_DETECTION, RANDOM_SUBSETTING ->
+          true;
     };
   }
 
