@@ -79,7 +79,7 @@ final class CallChecks {
     }
     return switch (code) {
       case CANCELLED -> call.isGivenUp() || call.mayBeRefusedByItsExecutor();
-      case RESOURCE_EXHAUSTED -> handlersRefused;
+      case RESOURCE_EXHAUSTED -> handlersRefused || isOverRetryBuffer(plan, status);
       case DEADLINE_EXCEEDED -> plan.deadlineNanos().isPresent();
       case UNAVAILABLE -> !calm.getAsBoolean() || isOverLimit(status);
       default -> false;
@@ -96,6 +96,12 @@ final class CallChecks {
    */
   private static boolean isOverLimit(Status status) {
     return status.description().orElse("").contains("REFUSED_STREAM");
+  }
+
+  /** Who sends without being asked may send more than is kept while no attempt runs. */
+  private static boolean isOverRetryBuffer(CallPlan plan, Status status) {
+    return !plan.client().polite()
+        && status.description().orElse("").contains("retryBufferBytesPerCall");
   }
 
   private void checkSuccess(StormCall call) {
