@@ -33,9 +33,13 @@ final class ChurnFleet implements NameResolverProvider, AutoCloseable {
     }
   }
 
+  /** No server has the address of one that is gone: a failed call is judged by its address. */
   private void add() throws IOException {
     ChurnServer added = new ChurnServer();
-    ever.put(added.address(), added);
+    while (ever.putIfAbsent(added.address(), added) != null) {
+      added.close();
+      added = new ChurnServer();
+    }
     members.add(added);
   }
 
