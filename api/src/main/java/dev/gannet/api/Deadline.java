@@ -26,6 +26,14 @@ public final class Deadline implements Comparable<Deadline> {
     this.ticker = ticker;
   }
 
+  /**
+   * The clock of deadlines without a ticker of their own: {@link System#nanoTime}. Always the same
+   * object, so that two deadlines that were created with it have the same ticker.
+   */
+  public static LongSupplier systemTicker() {
+    return SYSTEM_TICKER;
+  }
+
   /** The deadline after this duration; more than a hundred years are reduced to a hundred. */
   public static Deadline after(Duration duration) {
     return after(duration, SYSTEM_TICKER);
@@ -61,6 +69,19 @@ public final class Deadline implements Comparable<Deadline> {
   /** Its time on the deadline's own ticker, in nanoseconds. */
   public long atNanos() {
     return atNanos;
+  }
+
+  /**
+   * Its time on another clock, in nanoseconds: {@link #atNanos()} if the clock is the deadline's
+   * own ticker. Otherwise both clocks are read now, the deadline's first, so that the result is not
+   * too early.
+   */
+  public long atNanos(LongSupplier clock) {
+    if (clock.equals(ticker)) {
+      return atNanos;
+    }
+    long remainingNanos = remainingNanos();
+    return clock.getAsLong() + remainingNanos;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.gannet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,30 @@ final class DeadlineTest {
     Deadline late = Deadline.after(MINUTE, ticker);
     assertThat(soon).isLessThan(late);
     assertThat(soon).isLessThan(Deadline.after(MINUTE, older));
+  }
+
+  @Test
+  void aDeadlineHasItsTimeOnAnyClock() {
+    Deadline deadline = Deadline.after(MINUTE, ticker);
+    assertThat(deadline.atNanos(older)).isEqualTo(older.getAsLong() + MINUTE.toNanos());
+    assertThat(deadline.atNanos(ticker)).isEqualTo(MINUTE.toNanos());
+  }
+
+  @Test
+  void onItsOwnTickerNoClockIsReadForIt() {
+    AtomicInteger read = new AtomicInteger();
+    LongSupplier counting = () -> read.incrementAndGet();
+    Deadline deadline = Deadline.after(MINUTE, counting);
+    read.set(0);
+    assertThat(deadline.atNanos(counting)).isEqualTo(deadline.atNanos());
+    assertThat(read).hasValue(0);
+  }
+
+  @Test
+  void theSystemsTickerIsThatOfDeadlinesWithoutOne() {
+    Deadline deadline = Deadline.after(MINUTE);
+    assertThat(deadline.atNanos(Deadline.systemTicker())).isEqualTo(deadline.atNanos());
+    assertThat(Deadline.systemTicker()).isSameAs(Deadline.systemTicker());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.netty.LoopBuffers.WriteBuffer;
 import dev.gannet.transport.pipe.LoopPauses;
@@ -18,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -303,6 +305,11 @@ final class NettyPipe implements Pipe {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public LongSupplier clock() {
+    return Deadline.systemTicker();
   }
 
   @Override

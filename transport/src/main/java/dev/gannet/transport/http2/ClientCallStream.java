@@ -1,7 +1,6 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.CallFailure;
-import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -90,18 +89,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     this.start = start;
     this.deadlineNanos =
         start.deadline().isPresent()
-            ? deadlineNanos(connection, start.deadline().get())
+            ? start.deadline().get().atNanos(connection.clock())
             : DeadlineHeap.NEVER;
     setListener(events);
-  }
-
-  /**
-   * The deadline may be counted by another clock, with another origin. The time that remains is
-   * read first, so that the call is not ended too early.
-   */
-  private static long deadlineNanos(ClientConnection connection, Deadline deadline) {
-    long remainingNanos = deadline.remainingNanos();
-    return connection.nowNanos() + remainingNanos;
   }
 
   @Override

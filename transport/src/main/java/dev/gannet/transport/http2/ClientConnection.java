@@ -90,7 +90,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
     this.parts = loop.parts();
     this.http2 = parts.http2();
-    this.clock = pipe::nanoTime;
+    this.clock = pipe.clock();
     this.sharedFields =
         new SharedRequestFields(
             pipe.info().tls().isPresent() ? "https" : "http",
@@ -197,9 +197,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     return refusal;
   }
 
-  /** The time on the connection's clock. Any thread. */
-  long nowNanos() {
-    return clock.getAsLong();
+  /** The connection's clock. Any thread. */
+  LongSupplier clock() {
+    return clock;
   }
 
   void waitForStream(ClientCallStream<?, ?> call) {

@@ -65,7 +65,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.parts = loop.parts();
     this.http2 = parts.http2();
-    LongSupplier clock = pipe::nanoTime;
+    LongSupplier clock = pipe.clock();
     this.drain =
         new ServerDrain(
             http2, parts.deadlines(), clock, loop.closing(), this::leaveAnswered, this::cutShort);

@@ -1,8 +1,10 @@
 package dev.gannet.transport.pipe;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.http2.ByteSink;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.memory.WorkRateLimiter;
+import java.util.function.LongSupplier;
 
 /**
  * A stream of bytes in each direction, with an event loop that it may share with other pipes. All
@@ -69,6 +71,14 @@ public interface Pipe extends ByteSink {
 
   /** The loop's clock, in nanoseconds, with the same origin as {@link PipeProvider#scheduler}. */
   long nanoTime();
+
+  /**
+   * {@link #nanoTime} for any thread. By default an object of this pipe alone; a pipe that uses the
+   * system's clock returns {@link Deadline#systemTicker}, so that deadlines need no conversion.
+   */
+  default LongSupplier clock() {
+    return this::nanoTime;
+  }
 
   /**
    * The pauses of the loop until now. By default none, for loops that do not measure them.
