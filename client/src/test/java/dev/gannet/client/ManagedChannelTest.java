@@ -12,6 +12,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.WakeUps;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.PeerFault;
@@ -184,8 +185,15 @@ final class ManagedChannelTest {
   }
 
   private static final class Loop extends Thread implements EventLoopThread {
+    private final WakeUps wakeUps = new WakeUps();
+
     Loop(Runnable task) {
       super(task, "loop");
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+      return wakeUps;
     }
   }
 

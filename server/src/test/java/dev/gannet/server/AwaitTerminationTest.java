@@ -3,6 +3,7 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.WakeUps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -17,9 +18,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class AwaitTerminationTest {
   private static final class Loop extends Thread implements EventLoopThread {
+    private final WakeUps wakeUps = new WakeUps();
+
     Loop(Runnable task) {
       super(task, "loop");
       setDaemon(true);
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+      return wakeUps;
     }
   }
 

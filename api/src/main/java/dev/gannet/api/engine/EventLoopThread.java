@@ -1,11 +1,25 @@
 package dev.gannet.api.engine;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * Marks the threads of event loops. A thread that waits for a call or a connection there may wait
  * forever, because it would itself have to deliver the response and the deadline. So blocking calls
  * and other blocking methods refuse to start on them. For transports that create such threads.
  */
 public interface EventLoopThread {
+  /** By which it wakes other threads. Always the same object; for this thread alone. */
+  WakeUps wakeUps();
+
+  /** Unparks a thread; if the calling thread is that of an event loop, by its {@link WakeUps}. */
+  static void unpark(Thread waiting) {
+    if (Thread.currentThread() instanceof EventLoopThread loop) {
+      loop.wakeUps().wake(waiting);
+    } else {
+      LockSupport.unpark(waiting);
+    }
+  }
+
   /**
    * Checks that the calling thread may wait for a call.
    *

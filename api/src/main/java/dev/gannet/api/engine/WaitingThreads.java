@@ -39,7 +39,7 @@ public final class WaitingThreads {
   void wakeAll() {
     Waiting all = newest.getAndSet(null);
     for (Waiting next = all; next != null; next = next.before) {
-      LockSupport.unpark(next.thread);
+      EventLoopThread.unpark(next.thread);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.engine.StubListener;
 import java.util.Objects;
 import java.util.Queue;
@@ -51,7 +52,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, StubListener, Exec
   @Override
   public void execute(Runnable task) {
     add(task);
-    LockSupport.unpark(caller);
+    EventLoopThread.unpark(caller);
     if (abandoned) {
       Thread.startVirtualThread(this::runArrived);
     }

@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.WakeUps;
 import dev.gannet.transport.Scheduler.Cancellable;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
@@ -222,9 +223,16 @@ final class LoopFailover implements Executor {
   }
 
   private static final class LoopThread extends FastThreadLocalThread implements EventLoopThread {
+    private final WakeUps wakeUps = new WakeUps();
+
     LoopThread(Runnable work) {
       super(work, "gannet-loop-" + THREADS.incrementAndGet());
       setDaemon(true);
+    }
+
+    @Override
+    public WakeUps wakeUps() {
+      return wakeUps;
     }
   }
 }

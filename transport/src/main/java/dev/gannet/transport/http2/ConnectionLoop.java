@@ -1,5 +1,7 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.WakeUps;
 import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
@@ -246,7 +248,7 @@ final class ConnectionLoop {
     int rounds = 0;
     do {
       mailbox.openAll();
-      touched.flush();
+      wakeCalls();
       connection.flush();
       settle();
     } while (isMoreToDo() && ++rounds < MAX_ROUNDS);
@@ -261,6 +263,21 @@ final class ConnectionLoop {
     if (!backlog.isEmpty() && !nextPassAsked && !connection.checkBlocked()) {
       nextPassAsked = true;
       pipe.executeInTurn(onNextPass);
+    }
+  }
+
+  /** Delivers the news of calls; the virtual threads that wait for them are woken together. */
+  private void wakeCalls() {
+    if (touched.isEmpty() || !(Thread.currentThread() instanceof EventLoopThread thread)) {
+      touched.flush();
+      return;
+    }
+    WakeUps wakeUps = thread.wakeUps();
+    wakeUps.beginBatch();
+    try {
+      touched.flush();
+    } finally {
+      wakeUps.endBatch();
     }
   }
 

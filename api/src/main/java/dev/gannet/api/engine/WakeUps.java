@@ -1,0 +1,83 @@
+package dev.gannet.api.engine;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes the threads that wait for what an event loop reads. Virtual threads for which there is news
+ * in one batch are woken together, by another virtual thread: for the scheduler of virtual threads
+ * an event loop is a stranger, and each thread that it wakes itself costs several times as much
+ * (ADR 67).
+ *
+ * <p>Platform threads are woken at once, and so are virtual threads outside of a batch, and the
+ * threads of a batch that has only a few. Confined to the thread of the event loop.
+ */
+public final class WakeUps {
+  /** A batch with no more threads than this is not worth another thread. */
+  static final int FEW = 4;
+
+  /** When so many threads wait to be woken, they are, although the batch goes on. */
+  static final int MOST = 64;
+
+  private static final Thread.Builder WAKERS =
+      Thread.ofVirtual().name("gannet-waker").inheritInheritableThreadLocals(false);
+
+  private final @Nullable Thread[] gathered = new Thread[MOST];
+  private int count;
+  private boolean inBatch;
+
+  /** Of a loop outside of a batch. */
+  public WakeUps() {}
+
+  /** From now on virtual threads are woken together. */
+  public void beginBatch() {
+    inBatch = true;
+  }
+
+  /** Wakes those that have not been woken yet. */
+  public void endBatch() {
+    inBatch = false;
+    wakeAll();
+  }
+
+  /**
+   * Wakes a parked thread, now or at the end of the batch; one that is not parked will not park.
+   */
+  public void wake(Thread waiting) {
+    if (!inBatch || !waiting.isVirtual()) {
+      LockSupport.unpark(waiting);
+      return;
+    }
+    gathered[count++] = waiting;
+    if (count == MOST) {
+      wakeAll();
+    }
+  }
+
+  private void wakeAll() {
+    int threads = count;
+    count = 0;
+    if (threads <= FEW || !startWaker(threads)) {
+      unparkAll(gathered, threads);
+    }
+    Arrays.fill(gathered, 0, threads, null);
+  }
+
+  /** Whether it could be started: there may be no memory. */
+  private boolean startWaker(int threads) {
+    try {
+      @Nullable Thread[] all = Arrays.copyOf(gathered, threads);
+      WAKERS.start(() -> unparkAll(all, threads));
+      return true;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
+  }
+
+  private static void unparkAll(@Nullable Thread[] threads, int count) {
+    for (int i = 0; i < count; i++) {
+      LockSupport.unpark(threads[i]);
+    }
+  }
+}
