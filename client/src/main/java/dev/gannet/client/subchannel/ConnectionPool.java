@@ -7,6 +7,8 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.GuardedLog;
+import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionPool implements ReadyConnections {
   /** The maximum number of connections of a channel to one address (gRFC A105). */
   public static final int MAX_CONNECTIONS = 10;
+
+  private static final Logger LOG = System.getLogger(ConnectionPool.class.getName());
 
   private final IntSupplier maxConnections;
   private final CallTracker tracker;
@@ -251,10 +255,23 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   private void carryOut(Start next) {
-    if (pending.remove(next.attempt())) {
-      next.attempt().startOn(next.on().transport, next.on().all);
-    } else {
+    if (!pending.remove(next.attempt())) {
       release(next.on());
+      return;
+    }
+    try {
+      next.attempt().startOn(next.on().transport, next.on().all);
+    } catch (Throwable e) { // the thread is that of another call, and more calls wait
+      fail(next, e);
+    }
+  }
+
+  private void fail(Start start, Throwable thrown) {
+    Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(thrown);
+    if (start.attempt().failBeforeStart(why)) {
+      release(start.on());
+    } else {
+      GuardedLog.warn(LOG, "a call that waited for a stream could not be started", thrown);
     }
   }
 
