@@ -3,6 +3,7 @@ package dev.gannet.client.subchannel;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.Rounds;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.TrackedCall;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +43,8 @@ public final class ConnectionPool implements ReadyConnections {
   private final List<Member> members = new ArrayList<>();
   private final Set<PendingAttempt> waiting = new LinkedHashSet<>();
 
-  /** The number of requests to start waiting calls that were not handled yet. */
-  private final AtomicInteger asked = new AtomicInteger();
+  /** Each starts the waiting calls for which there are streams. */
+  private final Rounds starts = new Rounds();
 
   /**
    * A pool without connections.
@@ -210,9 +210,12 @@ public final class ConnectionPool implements ReadyConnections {
    */
   @Override
   public void startWaiting() {
-    if (asked.getAndIncrement() > 0) {
-      return;
+    if (starts.run(this, ConnectionPool::startDetached) && needsAnother()) {
+      additional.ask();
     }
+  }
+
+  private void startDetached() {
     if (CallContext.current().isPresent()) {
       CallContext.runDetached(this::startAll);
     } else {
@@ -221,21 +224,8 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   private void startAll() {
-    boolean done = false;
-    try {
-      do {
-        for (Start next = next(); next != null; next = next()) {
-          carryOut(next);
-        }
-      } while (asked.decrementAndGet() > 0);
-      done = true;
-    } finally {
-      if (!done) {
-        asked.set(0);
-      }
-    }
-    if (needsAnother()) {
-      additional.ask();
+    for (Start next = next(); next != null; next = next()) {
+      carryOut(next);
     }
   }
 

@@ -30,6 +30,7 @@ final class QuickStressTest {
     assertThat(run("-l").output())
         .contains(
             "MailboxStress",
+            "RoundsStress",
             "CallInboxStress",
             "WaitingCallersStress",
             "PendingStreamStress",
