@@ -1,6 +1,7 @@
 package dev.gannet.transport.memory;
 
 import dev.gannet.api.engine.MemoryPart;
+import dev.gannet.api.engine.Rounds;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,7 +60,10 @@ public final class MemoryLimiter implements MemoryPart {
   private final AtomicInteger queues = new AtomicInteger();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
   private final AtomicLong joined = new AtomicLong();
-  private final AtomicInteger shedding = new AtomicInteger();
+
+  /** Each closes connections if too much is held. */
+  private final Rounds shedding = new Rounds();
+
   private final AtomicLong roomMadeNanos = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean scarce;
@@ -182,7 +186,7 @@ public final class MemoryLimiter implements MemoryPart {
     long staying = stayingBytes.addAndGet(stayingBy);
     considerScarce();
     if (by > 0 && staying > limitBytes) {
-      shed(nowNanos);
+      shedding.run(this, it -> it.shed(nowNanos));
     }
   }
 
@@ -214,25 +218,10 @@ public final class MemoryLimiter implements MemoryPart {
     }
   }
 
-  /** One thread chooses at a time, and checks again for threads that came meanwhile: none waits. */
+  /** A round. If no memory is left to choose, the next report tries again. */
   private void shed(long nowNanos) {
-    if (shedding.getAndIncrement() > 0) {
-      return;
-    }
-    boolean done = false;
-    try {
-      int seen;
-      do {
-        seen = shedding.get();
-        if (stayingBytes.get() > limitBytes) {
-          new Shedding(limitBytes, nowNanos).shed(shares, stayingBytes::get);
-        }
-      } while (shedding.addAndGet(-seen) > 0);
-      done = true;
-    } finally {
-      if (!done) {
-        shedding.set(0); // no memory was left to choose: the next report tries again
-      }
+    if (stayingBytes.get() > limitBytes) {
+      new Shedding(limitBytes, nowNanos).shed(shares, stayingBytes::get);
     }
   }
 
