@@ -1,5 +1,6 @@
 package dev.gannet.api.stub;
 
+import dev.gannet.api.engine.Rounds;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,8 +40,8 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
   private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
   private final AtomicInteger expected = new AtomicInteger();
 
-  /** The number of threads that want to use the subscription; the first one does it for all. */
-  private final AtomicInteger steering = new AtomicInteger();
+  /** Each uses the subscription as the call needs it now. */
+  private final Rounds steering = new Rounds();
 
   private volatile boolean ended;
   private volatile boolean unwanted;
@@ -113,14 +114,7 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
 
   /** The call may be ready for more. Any thread. */
   void proceed() {
-    if (steering.getAndIncrement() != 0) {
-      return;
-    }
-    int done = 1;
-    do {
-      steer();
-      done = steering.addAndGet(-done);
-    } while (done != 0);
+    steering.run(this, OutgoingSubscriber::steer);
   }
 
   private void steer() {
