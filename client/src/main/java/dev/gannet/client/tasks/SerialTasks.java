@@ -3,6 +3,9 @@ package dev.gannet.client.tasks;
 import dev.gannet.api.CallContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Effects of a task on calls and connections are deferred ({@link #afterwards}): they run after
- * the tasks, on the same thread, so that users' code in them does not block the channel.
+ * the tasks that a thread has run, on the same thread, so that users' code in them does not block
+ * the channel. Meanwhile other threads may run tasks and their effects.
  *
  * <p>Tasks and their effects run without a current call ({@link CallContext#current}): the thread
  * may be that of a handler, whose call has nothing to do with them.
@@ -30,7 +34,9 @@ public final class SerialTasks {
 
   private final String target;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
+
+  /** What the running task has deferred. Used only by the thread that runs tasks. */
+  private final Queue<Runnable> afterwards = new ArrayDeque<>();
 
   /** The number of tasks that were added and have not ended. */
   private final AtomicInteger unfinished = new AtomicInteger();
@@ -69,16 +75,32 @@ public final class SerialTasks {
 
   private @Nullable Throwable runAll() {
     Throwable first = null;
+    List<Runnable> deferred = List.of();
     do {
       first = firstOf(first, attempt(tasks.remove()));
+      deferred = withDeferred(deferred);
     } while (unfinished.decrementAndGet() > 0);
-    for (Runnable next = afterwards.poll(); next != null; next = afterwards.poll()) {
+    for (Runnable next : deferred) {
       first = firstOf(first, attempt(next));
     }
     return first;
   }
 
-  /** Runs the action when no task is running any more. Called by a task. */
+  /** Taken before the next thread may run tasks, so that each thread has those of its own tasks. */
+  private List<Runnable> withDeferred(List<Runnable> earlier) {
+    if (afterwards.isEmpty()) {
+      return earlier;
+    }
+    List<Runnable> all = new ArrayList<>(earlier);
+    all.addAll(afterwards);
+    afterwards.clear();
+    return all;
+  }
+
+  /**
+   * Runs the action on this thread when it has no tasks left to run. Must be called by a task;
+   * effects themselves may simply go on.
+   */
   public void afterwards(Runnable action) {
     afterwards.add(action);
   }

@@ -103,7 +103,7 @@ final class CallPickerTest {
     for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
       for (boolean waitForReady : List.of(false, true)) {
         Made made = new Made(CallOptions.DEFAULT.withWaitForReady(waitForReady));
-        picker.publish(ConnectivityState.READY, args -> pick, "mine");
+        publish(ConnectivityState.READY, args -> pick);
         picker.pick(made.attempt);
         assertThat(picker.pending().count()).isEqualTo(waits(pick, waitForReady) ? 1 : 0);
         made.ends();

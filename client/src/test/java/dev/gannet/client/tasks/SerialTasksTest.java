@@ -113,6 +113,37 @@ final class SerialTasksTest {
     assertThat(by[0]).isEqualTo(other);
   }
 
+  /** Otherwise a policy could be shut down while the task that has replaced it still runs in it. */
+  @Test
+  void whatATaskPutsOffRunsOnItsOwnThreadAfterIt() throws InterruptedException {
+    CountDownLatch firstRuns = new CountDownLatch(1);
+    CountDownLatch firstMayEnd = new CountDownLatch(1);
+    Thread first =
+        Thread.ofPlatform()
+            .start(() ->
+                tasks.run(() ->
+                    tasks.afterwards(() -> {
+                      firstRuns.countDown();
+                      await(firstMayEnd);
+                    })));
+    await(firstRuns);
+    tasks.run(() -> {
+      tasks.afterwards(() -> ran.add("put off by " + Thread.currentThread().getName()));
+      firstMayEnd.countDown();
+      join(first);
+      ran.add("task");
+    });
+    assertThat(ran).containsExactly("task", "put off by " + Thread.currentThread().getName());
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
