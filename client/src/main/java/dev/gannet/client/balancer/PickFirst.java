@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,20 +25,25 @@ import java.util.Set;
  * tried when one has failed, or in parallel after 250 ms.
  *
  * <pre>
- *   RESOLVING ──addresses──► TRYING ──one is ready──► USING
- *       ▲                    │ ▲ ▲                    │  │
- *       └──all failed, the───┤ │ └───not listed now───┘  │ lost
- *          answer is awaited │ └───────call waits───┐    ▼
- *                 all failed ▼                      └── IDLE
- *                       BACKING_OFF
+ *   RESOLVING ──addresses──► TRYING ──one is ready──► USING ──lost──► IDLE ──call waits──► TRYING
+ *                              │                        ▲               ▲
+ *                   all failed ▼                        │               │
+ *                           RETRYING ──one is ready─────┘               │
+ *                              └──a backoff is over, and none is wanted─┘
  *
- *   RESOLVING, BACKING_OFF ──a backoff is over──► TRYING if it is wanted, otherwise IDLE
+ *   TRYING, RETRYING ──other addresses──► TRYING
+ *   USING ──its address is not listed now──► TRYING
  * </pre>
  *
- * <p>Each pass over known addresses also requests a new resolution; other addresses in its answer
- * replace them. Calls that wait do not fail before it has arrived. They fail at once from the first
- * failed pass until one succeeds (gRFC A62), except after IDLE, where the next pass is the first
- * again: without calls nothing is tried.
+ * <p>TRYING is the first pass over the addresses. RETRYING follows it: each address is tried again
+ * as soon as its own backoff is over, whatever the others do, so that one that does not answer
+ * delays no other. Without calls, nothing is tried again.
+ *
+ * <p>A pass over known addresses also requests a new resolution, and so do as many failures as
+ * there are addresses; other addresses in its answer replace them. Calls that wait do not fail
+ * before the answer to the request of their pass has arrived. They fail at once from the first
+ * failed pass until one address is ready (gRFC A62), except after IDLE, where the next pass is the
+ * first again.
  */
 final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The time after which the next address is tried in parallel (RFC 8305 §5). */
@@ -47,7 +53,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     RESOLVING,
     TRYING,
     USING,
-    BACKING_OFF,
+    RETRYING,
     IDLE
   }
 
@@ -57,7 +63,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     FAIL
   }
 
-  /** Whether the resolver has answered since a pass over known addresses began. */
+  /** Whether the resolver has answered since it was asked. */
   private enum Answer {
     EXPECTED,
     GIVEN
@@ -81,14 +87,18 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The last reported state of each subchannel. */
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  /**
-   * The current pass: addresses still to be tried, those being tried, and the failures of the
-   * others.
-   */
+  /** Those that the current pass has yet to try. */
   private final List<Subchannel> untried = new ArrayList<>();
 
+  /** Those that are being tried, in the pass or after it. */
   private final Set<Subchannel> trying = new LinkedHashSet<>();
-  private final List<Status> failures = new ArrayList<>();
+
+  /** The last failure of each address, since the pass began. */
+  private final Map<SocketAddress, Status> failures = new LinkedHashMap<>();
+
+  /** How many attempts have failed since the pass began, or since the resolver was asked. */
+  private int failedAttempts;
+
   private Optional<Registration> headStart = Optional.empty();
   private Optional<Subchannel> current = Optional.empty();
   private State state = State.RESOLVING;
@@ -122,12 +132,21 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     boolean begins =
         switch (state) {
           case RESOLVING -> true;
-          case TRYING, BACKING_OFF -> !subchannels.keySet().equals(listed.keySet());
+          case TRYING, RETRYING -> !subchannels.keySet().equals(listed.keySet());
           case USING -> current.map(Subchannel::address).filter(listed::containsKey).isEmpty();
           case IDLE -> false;
         };
     if (begins) {
       beginPass();
+    } else {
+      failIfAwaited();
+    }
+  }
+
+  /** The answer has brought nothing else to try. */
+  private void failIfAwaited() {
+    if (state == State.RETRYING && calls == Calls.WAIT) {
+      failCalls();
     }
   }
 
@@ -190,6 +209,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     state = State.TRYING;
     current = Optional.empty();
     failures.clear();
+    failedAttempts = 0;
     trying.clear();
     untried.clear();
     untried.addAll(subchannels.values());
@@ -206,7 +226,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
         tryNow(asListed(next));
         return;
       }
-      failures.add(failure.get()); // it is in backoff, so it counts as tried
+      failures.put(next.address(), failure.get()); // it is in backoff, so it counts as tried
     }
     if (trying.isEmpty()) {
       onAllFailed();
@@ -230,10 +250,24 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   /** Known addresses may be too old: calls that wait get another chance with the answer. */
   private void onAllFailed() {
-    if (answer == Answer.EXPECTED && calls == Calls.WAIT) {
-      state = State.RESOLVING;
+    state = State.RETRYING;
+    if (answer == Answer.GIVEN || calls == Calls.FAIL) {
+      failCalls();
+    }
+    retry();
+  }
+
+  /** Those whose backoff is over; some may have waited for the end of the pass. */
+  private void retry() {
+    List<Subchannel> again = new ArrayList<>(subchannels.values());
+    again.removeIf(it -> stateOf(it) != SubchannelState.IDLE || trying.contains(it));
+    if (again.isEmpty()) {
+      return;
+    }
+    if (trying.isEmpty() && !context.takeWanted()) {
+      becomeIdle();
     } else {
-      fail(State.BACKING_OFF, failures);
+      again.forEach(it -> tryNow(asListed(it)));
     }
   }
 
@@ -262,14 +296,16 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   /** Calls fail from now on, until there is a connection. */
-  private void fail(State next, List<Status> reasons) {
-    state = next;
-    current = Optional.empty();
+  private void failCalls() {
+    failCalls(failures.values());
+  }
+
+  private void failCalls(Collection<Status> reasons) {
     calls = Calls.FAIL;
     publishFailure("cannot connect to " + context.target(), reasons);
   }
 
-  private void publishFailure(String what, List<Status> reasons) {
+  private void publishFailure(String what, Collection<Status> reasons) {
     StringBuilder story = new StringBuilder();
     Status why = Status.UNAVAILABLE;
     for (Status reason : reasons) {
@@ -292,9 +328,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   public void onResolutionFailed(Status why) {
     answer = Answer.GIVEN;
     if (known.isEmpty()) {
-      fail(State.RESOLVING, List.of(why)); // the channel guarantees another answer
-    } else if (state == State.RESOLVING) {
-      beginKnown();
+      failCalls(List.of(why)); // the channel guarantees another answer
+    } else {
+      failIfAwaited();
     }
   }
 
@@ -305,16 +341,12 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
   }
 
+  /** Another pass over the same endpoints; shuffled again, if they are shuffled. */
   private void tryKnown() {
     answer = Answer.EXPECTED;
-    beginKnown();
-    context.refreshNameResolution();
-  }
-
-  /** Another pass over the same endpoints; shuffled again, if they are shuffled. */
-  private void beginKnown() {
     listed = inTurn(known);
     beginPass();
+    context.refreshNameResolution();
   }
 
   /** Whether the subchannel is still in use: the states of a dropped one are ignored. */
@@ -328,30 +360,44 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       return;
     }
     states.put(subchannel, now);
-    if (state == State.TRYING) {
-      onTried(subchannel, now);
-    } else if (state == State.USING && current.filter(subchannel::equals).isPresent()) {
-      onUsed(subchannel, now);
-    } else if (isWaitingForBackoff() && now == SubchannelState.IDLE) {
-      onBackoffOver();
+    switch (state) {
+      case TRYING, RETRYING -> onTried(subchannel, now);
+      case USING -> onUsed(subchannel, now);
+      case RESOLVING, IDLE -> {} // it is tried again in the next pass
     }
-  }
-
-  private boolean isWaitingForBackoff() {
-    return state == State.BACKING_OFF || state == State.RESOLVING;
   }
 
   private void onTried(Subchannel subchannel, SubchannelState now) {
     if (now == SubchannelState.READY) {
-      state = State.USING;
-      calls = Calls.WAIT;
-      current = Optional.of(subchannel);
-      stopHeadStart();
-      dropAllBut(subchannel);
-      context.updateState(ConnectivityState.READY, Picker.using(subchannel));
+      use(subchannel);
     } else if (now.failure().isPresent() && trying.remove(subchannel)) {
-      failures.add(now.failure().get());
+      onFailed(subchannel.address(), now.failure().get());
+    } else if (now == SubchannelState.IDLE && state == State.RETRYING) {
+      retry();
+    }
+  }
+
+  private void use(Subchannel subchannel) {
+    state = State.USING;
+    calls = Calls.WAIT;
+    current = Optional.of(subchannel);
+    stopHeadStart();
+    dropAllBut(subchannel);
+    context.updateState(ConnectivityState.READY, Picker.using(subchannel));
+  }
+
+  private void onFailed(SocketAddress address, Status why) {
+    failures.put(address, why);
+    failedAttempts++;
+    if (state == State.TRYING) {
       tryNext();
+    } else if (calls == Calls.FAIL) {
+      failCalls();
+    }
+    if (failedAttempts >= subchannels.size() && answer == Answer.GIVEN) {
+      failedAttempts = 0;
+      answer = Answer.EXPECTED;
+      context.refreshNameResolution();
     }
   }
 
@@ -366,6 +412,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
    * A parent policy may report that a connection fails its calls, and later that it works again.
    */
   private void onUsed(Subchannel subchannel, SubchannelState now) {
+    if (current.filter(subchannel::equals).isEmpty()) {
+      return;
+    }
     if (now == SubchannelState.IDLE) {
       becomeIdle();
     } else if (now == SubchannelState.READY) {
@@ -374,14 +423,6 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       String what =
           "the connection to " + context.target() + " at " + subchannel.address() + " is not used";
       now.failure().map(List::of).ifPresent(why -> publishFailure(what, why));
-    }
-  }
-
-  private void onBackoffOver() {
-    if (context.takeWanted()) {
-      tryKnown();
-    } else {
-      becomeIdle();
     }
   }
 

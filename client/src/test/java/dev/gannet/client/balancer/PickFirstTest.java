@@ -148,10 +148,8 @@ final class PickFirstTest {
     FakeAddress backingOff = of("b");
     backingOff.fails("no b");
     channel.wanted = true;
-    of("a").is(SubchannelState.IDLE); // begins another pass
     policy.onResolved(Resolution.of(List.of(weighted(2, "a", "b"))));
     backingOff.is(SubchannelState.IDLE);
-    of("a").fails("no a");
     assertThat(backingOff.shutDown).isTrue();
     assertThat(of("b").connects).isOne();
     assertThat(weightOf("b")).isEqualTo(2);
@@ -176,7 +174,6 @@ final class PickFirstTest {
     of("a").is(SubchannelState.IDLE);
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
     assertWaiting();
-    assertThat(channel.refreshes).isZero();
     assertThat(of("a").connects).isOne();
   }
 
@@ -206,14 +203,103 @@ final class PickFirstTest {
     resolves("a", "b");
     of("a").fails("no a");
     of("b").fails("no b");
+    resolves("a", "b", "c");
+    assertThat(channel.connected).containsExactly(of("a"), of("b"), of("c"));
+    of("c").fails("no c");
+    assertThat(failure()).endsWith("no a; no b; no c");
+  }
+
+  @Test
+  void afterTheFirstPassEachAddressIsTriedAgainWhenItsOwnBackoffEnds() {
+    resolves("a", "b");
+    of("a").fails("no a");
+    of("b").fails("no b");
     channel.wanted = true;
     of("b").is(SubchannelState.IDLE);
-    resolves("a", "b");
-    assertThat(of("a").connects).isOne();
-    assertThat(of("b").connects).isEqualTo(2);
-    of("a").is(SubchannelState.IDLE); // too late for this pass
+    assertThat(channel.connected).containsExactly(of("a"), of("b"), of("b"));
+    of("b").is(SubchannelState.CONNECTING);
+    of("a").is(SubchannelState.IDLE);
+    assertThat(of("a").connects).isEqualTo(2);
+    of("a").is(SubchannelState.CONNECTING); // for long
     of("b").fails("no b again");
     assertThat(failure()).endsWith("no a; no b again");
+    of("b").is(SubchannelState.IDLE);
+    assertThat(of("b").connects).isEqualTo(3);
+    of("b").becomesReady();
+    assertUsing(of("b"));
+    assertThat(of("a").shutDown).isTrue();
+  }
+
+  @Test
+  void anAddressWhoseBackoffEndsInTheFirstPassIsTriedAgainWhenThePassIsOver() {
+    resolves("a", "b", "c");
+    of("a").is(SubchannelState.CONNECTING);
+    channel.advance(Duration.ofMillis(250));
+    of("b").fails("no b");
+    of("c").fails("no c");
+    of("b").is(SubchannelState.IDLE);
+    assertThat(of("b").connects).isOne();
+    channel.wanted = true;
+    of("a").fails("no a");
+    assertThat(failure()).endsWith("no b; no c; no a");
+    assertThat(channel.connected).containsExactly(of("a"), of("b"), of("c"), of("b"));
+    assertThat(channel.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void anAddressWhoseBackoffEndsInTheFirstPassLeavesItIdleWithoutCalls() {
+    resolves("a", "b");
+    of("a").fails("no a");
+    of("a").is(SubchannelState.IDLE);
+    of("b").fails("no b");
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(channel.connected).containsExactly(of("a"), of("b"));
+  }
+
+  @Test
+  void withoutCallsItIsIdleWhenABackoffEndsAndNoAddressIsBeingTried() {
+    resolves("a", "b");
+    of("a").fails("no a");
+    of("b").fails("no b");
+    channel.wanted = true;
+    of("a").is(SubchannelState.IDLE);
+    channel.wanted = false;
+    of("b").is(SubchannelState.IDLE);
+    assertThat(of("b").connects).isEqualTo(2); // beside a
+    of("a").fails("no a");
+    of("b").fails("no b");
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    of("b").is(SubchannelState.IDLE);
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(of("b").connects).isEqualTo(2);
+    policy.exitIdle(); // a is in its backoff
+    assertThat(of("b").connects).isEqualTo(3);
+  }
+
+  @Test
+  void theResolverIsAskedWhenAsManyAttemptsAsAddressesHaveFailed() {
+    channel.wanted = true;
+    resolves("a", "b");
+    of("a").fails("no a");
+    assertThat(channel.refreshes).isZero();
+    of("b").fails("no b");
+    assertThat(channel.refreshes).isOne();
+    triesAgainInVain("a");
+    triesAgainInVain("a");
+    assertThat(channel.refreshes).isOne(); // it has not answered
+    resolves("a", "b");
+    triesAgainInVain("b");
+    assertThat(channel.refreshes).isEqualTo(2);
+    policy.onResolutionFailed(Status.UNAVAILABLE);
+    triesAgainInVain("b");
+    assertThat(channel.refreshes).isEqualTo(2);
+    triesAgainInVain("a");
+    assertThat(channel.refreshes).isEqualTo(3);
+  }
+
+  private void triesAgainInVain(String host) {
+    of(host).is(SubchannelState.IDLE);
+    of(host).fails("no " + host);
   }
 
   @Test
