@@ -61,10 +61,10 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   private final ChannelSettings settings;
-  private final LoadBalancerProvider provider;
   private final Owner owner;
   private final SerialTimers timers;
   private State state = State.ACTIVE;
+  private LoadBalancerProvider provider;
   private @Nullable LoadBalancer policy;
 
   ActivePolicy(ChannelSettings settings, LoadBalancerProvider provider, Owner owner) {
@@ -75,7 +75,7 @@ final class ActivePolicy implements LoadBalancer.Context {
         new SerialTimers(settings.scheduler(), owner.tasks(), task -> deliver(it -> task.run()));
   }
 
-  /** The provider of the policy. */
+  /** The provider of the policy, or the one whose settings it has taken last. */
   LoadBalancerProvider provider() {
     return provider;
   }
@@ -84,6 +84,19 @@ final class ActivePolicy implements LoadBalancer.Context {
   void begin() {
     guard(
         () -> policy = Objects.requireNonNull(provider.create(this), "its provider returned null"));
+  }
+
+  /**
+   * Whether the policy has the settings of this provider, which it may have taken just now; then
+   * {@link #onResolved} follows. It is OVER if it has thrown.
+   */
+  boolean takes(LoadBalancerProvider wanted) {
+    deliver(it -> {
+      if (wanted.reconfigure(it, provider)) {
+        provider = wanted;
+      }
+    });
+    return isActive() && provider.equals(wanted);
   }
 
   void onResolved(Resolution.Resolved resolved) {

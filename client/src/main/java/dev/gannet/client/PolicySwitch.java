@@ -75,18 +75,24 @@ final class PolicySwitch {
     inForce.policy.begin();
   }
 
-  /** Uses this policy as soon as it can accept calls, and passes the endpoints to it. */
+  /**
+   * Gives the settings of this policy to the one in use, if they are of the same kind; otherwise
+   * uses this one as soon as it can accept calls. Passes the endpoints to it.
+   */
   void onResolved(LoadBalancerProvider wanted, Resolution.Resolved resolved) {
     Published now = inForce;
     if (now == null) {
       return;
     }
-    if (now.policy.provider().equals(wanted)) {
+    if (now.policy.takes(wanted)) {
       dropNext();
       now.policy.onResolved(resolved);
       return;
     }
-    if (next == null || !next.policy.provider().equals(wanted)) {
+    if (inForce == null) {
+      return; // it has thrown
+    }
+    if (next == null || !next.policy.takes(wanted)) {
       dropNext();
       Published made = new Published(maker.apply(wanted));
       if (now.state == ConnectivityState.READY) {

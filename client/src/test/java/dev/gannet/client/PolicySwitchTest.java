@@ -6,8 +6,10 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -179,6 +181,94 @@ final class PolicySwitchTest {
         @Override
         public void shutdown() {}
       };
+    }
+  }
+
+  private static LoadBalancerProvider outliers(int seconds) {
+    return LoadBalancerProvider.outlierDetection(
+        OutlierDetectionSettings.DEFAULT.withInterval(Duration.ofSeconds(seconds)), ROUND_ROBIN);
+  }
+
+  @Test
+  void otherSettingsOfThePolicyCostNoConnection() {
+    resolverSays(outliers(10));
+    test.call();
+    FakeTransport transport = dial(0).becomesReady();
+    for (int seconds : List.of(11, 12, 12)) {
+      resolverSays(outliers(seconds));
+      assertThat(test.connector.dials).hasSize(2);
+    }
+    resolverSays(ROUND_ROBIN);
+    assertThat(test.connector.dials).hasSize(4);
+    resolverSays(outliers(13)); // the old policy returns
+    assertThat(dial(2).takenBack).isTrue();
+    assertThat(transport.shutdowns).isZero();
+  }
+
+  /** Throws when it is given other settings. */
+  private record Brittle(int number) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "brittle";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      LoadBalancer policy = LoadBalancerProvider.pickFirst().create(context);
+      return new LoadBalancer() {
+        @Override
+        public boolean onConfig(LoadBalancerProvider config) {
+          throw new IllegalStateException("cannot take " + config);
+        }
+
+        @Override
+        public void onResolved(Resolution.Resolved resolved) {
+          policy.onResolved(resolved);
+        }
+
+        @Override
+        public void onResolutionFailed(Status why) {}
+
+        @Override
+        public void exitIdle() {}
+
+        @Override
+        public void shutdown() {
+          policy.shutdown();
+        }
+      };
+    }
+  }
+
+  @Test
+  void aPolicyThatThrowsAtNewSettingsIsDiscarded() {
+    Logger log = Logger.getLogger("dev.gannet");
+    log.setLevel(Level.OFF);
+    try {
+      resolverSays(new Brittle(1));
+      FakeTransport transport = test.connected();
+      resolverSays(new Brittle(2));
+      assertThat(transport.shutdowns).isPositive();
+      assertThat(test.call().status().toString()).contains("cannot take Brittle[number=2]");
+    } finally {
+      log.setLevel(null);
+    }
+  }
+
+  @Test
+  void aNewPolicyThatThrowsAtNewSettingsIsMadeAgain() {
+    Logger log = Logger.getLogger("dev.gannet");
+    log.setLevel(Level.OFF);
+    try {
+      FakeTransport old = connected();
+      resolverSays(new Brittle(1));
+      assertThat(test.connector.dials).hasSize(2);
+      resolverSays(new Brittle(2));
+      assertThat(dial(1).takenBack).isTrue();
+      endsWell(old, test.call());
+      endsWell(dial(2).becomesReady(), test.call());
+    } finally {
+      log.setLevel(null);
     }
   }
 

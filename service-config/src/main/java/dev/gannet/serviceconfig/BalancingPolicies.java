@@ -1,6 +1,7 @@
 package dev.gannet.serviceconfig;
 
 import dev.gannet.client.balancer.ForwardingLoadBalancerProvider;
+import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +35,13 @@ final class BalancingPolicies {
     /** The provider that has read the settings. */
     LoadBalancerProvider provider() {
       return delegate();
+    }
+
+    /** The policies are those of the provider that has read the settings. */
+    @Override
+    public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
+      LoadBalancerProvider before = current instanceof Configured that ? that.delegate() : current;
+      return equals(current) || delegate().reconfigure(policy, before);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.gannet.serviceconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.PolicyConfig;
+import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,5 +151,40 @@ final class ConfiguredPoliciesTest {
     LoadBalancerProvider parsed = parsed("{\"loadBalancingPolicy\": \"NEAREST_FIRST\"}");
     assertThat(((BalancingPolicies.Configured) parsed).provider())
         .isInstanceOfSatisfying(NearestFirst.class, it -> assertThat(it.settings.zone()).isEmpty());
+  }
+
+  /** Takes all settings, and keeps whose they are. */
+  private record Taking(List<LoadBalancerProvider> taken) implements LoadBalancer {
+    @Override
+    public boolean onConfig(LoadBalancerProvider config) {
+      return taken.add(config);
+    }
+
+    @Override
+    public void onResolved(Resolution.Resolved resolved) {}
+
+    @Override
+    public void onResolutionFailed(Status why) {}
+
+    @Override
+    public void exitIdle() {}
+
+    @Override
+    public void shutdown() {}
+  }
+
+  @Test
+  void aRunningPolicyIsGivenTheProviderThatHasReadItsSettings() {
+    Taking policy = new Taking(new ArrayList<>());
+    LoadBalancerProvider one = parsed(config("{\"zone\": \"a\"}"));
+    assertThat(parsed(config("{\"zone\": \"a\"}")).reconfigure(policy, one)).isTrue();
+    assertThat(policy.taken()).isEmpty();
+    LoadBalancerProvider other = parsed(config("{\"zone\": \"b\"}"));
+    assertThat(other.reconfigure(policy, one)).isTrue();
+    assertThat(policy.taken()).containsExactly(((BalancingPolicies.Configured) other).provider());
+    assertThat(other.reconfigure(policy, LoadBalancerProvider.roundRobin())).isFalse();
+    LoadBalancerProvider roundRobin = parsed("{\"loadBalancingPolicy\": \"ROUND_ROBIN\"}");
+    assertThat(roundRobin.reconfigure(policy, LoadBalancerProvider.roundRobin())).isTrue();
+    assertThat(policy.taken()).hasSize(1);
   }
 }

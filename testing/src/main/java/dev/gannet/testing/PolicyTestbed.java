@@ -54,6 +54,7 @@ public final class PolicyTestbed implements AutoCloseable {
   private final WantedTakers takers = new WantedTakers();
   private final RandomGenerator random;
   private final LoadBalancer policy;
+  private LoadBalancerProvider provider;
   private Picker picker = Picker.queueing();
   private Optional<String> healthCheckService = Optional.empty();
   private int refreshes;
@@ -66,6 +67,7 @@ public final class PolicyTestbed implements AutoCloseable {
 
   private PolicyTestbed(LoadBalancerProvider provider, long seed) {
     this.random = new SplittableRandom(seed);
+    this.provider = provider;
     this.policy = provider.create(new FakeChannel());
   }
 
@@ -187,6 +189,21 @@ public final class PolicyTestbed implements AutoCloseable {
   /** The target has these endpoints. */
   public void resolves(Resolution.Resolved resolved) {
     run(() -> policy.onResolved(resolved));
+  }
+
+  /**
+   * The target's service config has another provider of the policy. As on a channel, {@link
+   * #resolves} follows if this returns true.
+   *
+   * @return whether the policy has the provider's settings now; if not, a channel replaces it
+   */
+  public boolean takes(LoadBalancerProvider settings) {
+    run(() -> {
+      if (settings.reconfigure(policy, provider)) {
+        provider = settings;
+      }
+    });
+    return provider.equals(settings);
   }
 
   /** The target could not be resolved. */

@@ -401,6 +401,18 @@ final class PolicyTestbedTest {
   }
 
   @Test
+  void aPolicyMayTakeOtherSettings() {
+    try (PolicyTestbed bed = PolicyTestbed.of(LoadBalancerProvider.leastRequest(2))) {
+      bed.resolves(A, B);
+      assertThat(bed.takes(LoadBalancerProvider.leastRequest(3))).isTrue();
+      assertThat(bed.takes(LoadBalancerProvider.leastRequest(3))).isTrue();
+      assertThat(bed.takes(LoadBalancerProvider.roundRobin())).isFalse();
+      bed.resolves(A, B);
+      assertThat(bed.subchannels()).hasSize(2);
+    }
+  }
+
+  @Test
   void severalChildrenCanEachLearnThatCallsWait() {
     try (PolicyTestbed bed = PolicyTestbed.of(new OnePerEndpointProvider())) {
       bed.resolves(A, B);

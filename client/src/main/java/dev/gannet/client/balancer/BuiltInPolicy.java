@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BuiltInPolicy implements LoadBalancerProvider {
   private final String policyName;
-  private final List<Object> settings;
+  private final Object settings;
   private final Function<LoadBalancer.Context, LoadBalancer> maker;
   private final Function<PolicyConfig, LoadBalancerProvider> reader;
   private final boolean distributesCalls;
@@ -18,12 +19,13 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   /**
    * A policy that distributes calls.
    *
-   * @param settings values that distinguish policies with the same name
+   * @param settings a value that distinguishes policies with the same name, of a type of its own:
+   *     what a running policy reads by {@link #settingsIn}
    * @param reader the same policy with the settings of a service config
    */
   BuiltInPolicy(
       String policyName,
-      List<Object> settings,
+      Object settings,
       Function<LoadBalancer.Context, LoadBalancer> maker,
       Function<PolicyConfig, LoadBalancerProvider> reader) {
     this(policyName, settings, maker, reader, true);
@@ -32,7 +34,7 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   /** A policy that may send all calls to one endpoint. */
   BuiltInPolicy(
       String policyName,
-      List<Object> settings,
+      Object settings,
       Function<LoadBalancer.Context, LoadBalancer> maker,
       Function<PolicyConfig, LoadBalancerProvider> reader,
       boolean distributesCalls) {
@@ -66,6 +68,13 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   @Override
   public LoadBalancerProvider configured(PolicyConfig config) {
     return reader.apply(config);
+  }
+
+  /** The settings of a provider of this package; empty if they are those of another policy. */
+  static <T> Optional<T> settingsIn(LoadBalancerProvider provider, Class<T> type) {
+    return provider instanceof BuiltInPolicy policy && type.isInstance(policy.settings)
+        ? Optional.of(type.cast(policy.settings))
+        : Optional.empty();
   }
 
   private List<Object> values() {

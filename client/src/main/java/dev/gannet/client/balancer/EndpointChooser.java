@@ -32,10 +32,21 @@ public interface EndpointChooser<T extends CallTracker> {
 
   /**
    * The resolver's result has changed; its endpoints and attributes replace earlier ones. {@link
-   * #among} follows if the endpoints that are ready, or their attributes, differ: for another
-   * reason call {@code update}.
+   * #among} follows if the endpoints that are ready, or their attributes, or the settings differ:
+   * for another reason call {@code update}.
    */
   default void onResolved(Resolution.Resolved resolved) {}
+
+  /**
+   * The policy's settings have changed, as in {@link LoadBalancer#onConfig}; {@link #onResolved}
+   * and {@link #among} follow. What is kept for endpoints stays.
+   *
+   * @return whether the chooser has all the new settings; if not, it has changed nothing, and is
+   *     replaced, together with all connections. By default false
+   */
+  default boolean onConfig(LoadBalancerProvider config) {
+    return false;
+  }
 
   /**
    * What is kept for this new endpoint, as long as the resolver lists its addresses, also while it

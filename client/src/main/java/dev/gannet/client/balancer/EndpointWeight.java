@@ -1,12 +1,14 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The weight of an endpoint, computed from its reports (gRFC A58). Safe for all threads.
@@ -21,18 +23,20 @@ final class EndpointWeight implements CallTracker, TrackedCall {
   /** No server answers so many calls a second; the sum of many such weights is still a number. */
   private static final double LARGEST = 1e15;
 
-  private final WeightedRoundRobinSettings settings;
+  private final Supplier<WeightedRoundRobinSettings> settings;
   private final LoadReports reports;
   private final LongSupplier nanoTime;
-  private final long expirationNanos;
-  private final long blackoutNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /**
-   * The subchannel whose server sends reports out of band, until it is shut down. Used only by the
-   * policy.
-   */
-  private Optional<Subchannel> watched = Optional.empty();
+  /** Reports out of band. Used only by the policy. */
+  private Optional<Watched> watched = Optional.empty();
+
+  /** The server of this subchannel sends reports, until it is shut down. */
+  private record Watched(Subchannel subchannel, Duration period, Registration reports) {
+    boolean is(Subchannel other, Duration each) {
+      return subchannel.equals(other) && period.equals(each);
+    }
+  }
 
   // Guarded by the lock.
   private double weight;
@@ -41,17 +45,21 @@ final class EndpointWeight implements CallTracker, TrackedCall {
   private boolean empty = true;
   private long nonEmptySinceNanos;
 
-  EndpointWeight(WeightedRoundRobinSettings settings, LoadReports reports, LongSupplier nanoTime) {
+  /**
+   * No weight is known.
+   *
+   * @param settings those of now; asked on all threads
+   */
+  EndpointWeight(
+      Supplier<WeightedRoundRobinSettings> settings, LoadReports reports, LongSupplier nanoTime) {
     this.settings = settings;
     this.reports = reports;
     this.nanoTime = nanoTime;
-    this.expirationNanos = TimeUnit.NANOSECONDS.convert(settings.weightExpirationPeriod());
-    this.blackoutNanos = TimeUnit.NANOSECONDS.convert(settings.blackoutPeriod());
   }
 
   @Override
   public TrackedCall onStarted(PickArgs call) {
-    return settings.oobReportingPeriod().isEmpty() ? this : TrackedCall.NONE;
+    return settings.get().oobReportingPeriod().isEmpty() ? this : TrackedCall.NONE;
   }
 
   @Override
@@ -59,13 +67,18 @@ final class EndpointWeight implements CallTracker, TrackedCall {
     reports.in(trailers).ifPresent(this::onReport);
   }
 
-  /** Requests reports out of band, if enabled. Called among the policy's events. */
+  /** Requests reports out of band, if and as enabled. Called among the policy's events. */
   void watch(Subchannel subchannel) {
-    Optional<Duration> period = settings.oobReportingPeriod();
-    if (period.isPresent() && watched.filter(subchannel::equals).isEmpty()) {
-      watched = Optional.of(subchannel);
-      LoadReports.watch(subchannel, period.get(), this::onReport);
+    Optional<Duration> period = settings.get().oobReportingPeriod();
+    if (period.isPresent()
+        ? watched.filter(it -> it.is(subchannel, period.get())).isPresent()
+        : watched.isEmpty()) {
+      return;
     }
+    watched.ifPresent(it -> it.reports().close());
+    watched =
+        period.map(
+            it -> new Watched(subchannel, it, LoadReports.watch(subchannel, it, this::onReport)));
   }
 
   private void onReport(LoadReport report) {
@@ -74,7 +87,7 @@ final class EndpointWeight implements CallTracker, TrackedCall {
     if (!(utilization > 0) || !(queries > 0)) {
       return; // a report that is empty, or not a number
     }
-    double penalty = report.errorsPerSecond() / queries * settings.errorUtilizationPenalty();
+    double penalty = report.errorsPerSecond() / queries * settings.get().errorUtilizationPenalty();
     double reported = queries / (utilization + Math.max(0, penalty));
     if (!(reported <= LARGEST)) {
       return;
@@ -106,6 +119,9 @@ final class EndpointWeight implements CallTracker, TrackedCall {
 
   /** The weight; 0 if none is known. */
   double at(long nowNanos) {
+    WeightedRoundRobinSettings now = settings.get();
+    long expirationNanos = TimeUnit.NANOSECONDS.convert(now.weightExpirationPeriod());
+    long blackoutNanos = TimeUnit.NANOSECONDS.convert(now.blackoutPeriod());
     lock.lock();
     try {
       if (!updated || nowNanos - updatedNanos >= expirationNanos) {

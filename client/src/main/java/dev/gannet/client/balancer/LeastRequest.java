@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
@@ -13,11 +14,14 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   private static final int MAX_CHOICES = 10;
 
   private final RandomGenerator random;
-  private final int choices;
+  private Settings settings;
 
-  private LeastRequest(RandomGenerator random, int choices) {
+  /** How many endpoints are chosen at random. */
+  private record Settings(int choices) {}
+
+  private LeastRequest(RandomGenerator random, Settings settings) {
     this.random = random;
-    this.choices = choices;
+    this.settings = settings;
   }
 
   /**
@@ -29,14 +33,14 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
     if (choices < 2) {
       throw new IllegalArgumentException("least_request needs at least 2 choices: " + choices);
     }
-    int bounded = Math.min(choices, MAX_CHOICES);
+    Settings settings = new Settings(Math.min(choices, MAX_CHOICES));
     return new BuiltInPolicy(
         "least_request_experimental",
-        List.of(bounded),
-        context -> new ReadyEndpoints<>(context, new LeastRequest(context.random(), bounded)),
+        settings,
+        context -> new ReadyEndpoints<>(context, new LeastRequest(context.random(), settings)),
         config ->
             new ConfigFields(config)
-                .integer("choiceCount", provider(bounded), LeastRequest::provider));
+                .integer("choiceCount", provider(settings.choices()), LeastRequest::provider));
   }
 
   /** The number of running calls of an endpoint; kept while the endpoint is listed. */
@@ -60,6 +64,13 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   }
 
   @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<Settings> now = BuiltInPolicy.settingsIn(config, Settings.class);
+    settings = now.orElse(settings);
+    return now.isPresent();
+  }
+
+  @Override
   public ActiveCalls newTracker(Endpoint endpoint) {
     return new ActiveCalls();
   }
@@ -67,7 +78,7 @@ final class LeastRequest implements EndpointChooser<LeastRequest.ActiveCalls> {
   @Override
   public Picker among(List<ReadyEndpoint<ActiveCalls>> ready) {
     List<ActiveCalls> calls = ready.stream().map(ReadyEndpoint::tracker).toList();
-    return new Fewest(Pickers.of(ready), calls, random, choices);
+    return new Fewest(Pickers.of(ready), calls, random, settings.choices());
   }
 
   private record Fewest(

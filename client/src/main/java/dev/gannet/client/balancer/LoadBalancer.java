@@ -44,6 +44,22 @@ public interface LoadBalancer {
   /** The target's endpoints, at least one; they replace earlier ones. */
   void onResolved(Resolution.Resolved resolved);
 
+  /**
+   * The policy's settings have changed: to those of this provider, which has the class and the name
+   * of the one that created it, and does not equal it. {@link #onResolved} follows, so that
+   * connections and counts can stay while settings change.
+   *
+   * <p>A policy takes all of the new settings or none. One that wraps another policy passes their
+   * new settings on by {@link LoadBalancerProvider#reconfigure}, and replaces the child that does
+   * not take them.
+   *
+   * @return whether the policy has the new settings; if not, it has changed nothing, and is
+   *     replaced by a policy of the provider, with connections of its own. By default false
+   */
+  default boolean onConfig(LoadBalancerProvider config) {
+    return false;
+  }
+
   /** The target could not be resolved; earlier endpoints may still be used. */
   void onResolutionFailed(Status why);
 

@@ -8,8 +8,10 @@ import java.util.List;
  * by {@link java.util.ServiceLoader} and chosen there by its name. Safe for all threads. For
  * applications to implement; new methods will have a default.
  *
- * <p>Providers with the same settings must be equal. Each result of a resolver may name a provider,
- * and one that does not equal the current one replaces the policy and all its connections.
+ * <p>Providers with the same settings must be equal. Each result of a resolver may name a provider.
+ * One that does not equal the current one changes the settings of the running policy, if it has the
+ * same class and name, and the policy {@linkplain LoadBalancer#onConfig can take them}; otherwise
+ * it replaces the policy and all its connections.
  */
 public interface LoadBalancerProvider {
   /** The name of the policy, such as {@code round_robin}. */
@@ -25,6 +27,27 @@ public interface LoadBalancerProvider {
 
   /** Creates a policy for one channel. */
   LoadBalancer create(LoadBalancer.Context context);
+
+  /**
+   * Gives the settings of this provider to a running policy, if they differ from those it has, by
+   * {@link LoadBalancer#onConfig}. Called by the channel, and by policies that have a child, among
+   * the policy's other events.
+   *
+   * <p>The default asks only a policy whose provider has the class and the name of this one. A
+   * provider that returns the policies of another one as they are, and differs from it in {@code
+   * equals} alone, passes the policy on to that one.
+   *
+   * @param policy is running
+   * @param current created it, or has given it its settings last
+   * @return whether the policy has the settings of this provider; if not, nothing has changed, and
+   *     the policy is to be replaced
+   */
+  default boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
+    return equals(current)
+        || (getClass().equals(current.getClass())
+            && policyName().equals(current.policyName())
+            && policy.onConfig(this));
+  }
 
   /**
    * Whether only {@link #configured} returns a provider that can create policies: then the policy

@@ -34,28 +34,36 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   private static final double THOUSAND = 1000;
 
   private final Context context;
-  private final OutlierDetectionSettings settings;
-  private final LoadBalancer child;
+  private final ReplaceableChild child;
   private final boolean counts;
+  private OutlierDetectionSettings settings;
   private final Map<Set<SocketAddress>, OutlierEndpoint> endpoints = new LinkedHashMap<>();
   private final Map<SocketAddress, OutlierEndpoint> byAddress = new HashMap<>();
   private Optional<Registration> timer = Optional.empty();
+  private long intervalBeganNanos;
 
-  private OutlierDetection(
-      Context context, OutlierDetectionSettings settings, LoadBalancerProvider below) {
+  private record Settings(OutlierDetectionSettings settings, LoadBalancerProvider child) {
+    /** Whether calls are counted, and endpoints may be ejected. */
+    boolean counts() {
+      return child.distributesCalls()
+          && (settings.successRate().isPresent() || settings.failurePercentage().isPresent());
+    }
+  }
+
+  private OutlierDetection(Context context, Settings all) {
     this.context = context;
-    this.settings = settings;
-    boolean judges = settings.successRate().isPresent() || settings.failurePercentage().isPresent();
-    this.counts = judges && below.distributesCalls();
-    this.child = below.create(this);
+    this.settings = all.settings();
+    this.counts = all.counts();
+    this.child = new ReplaceableChild(this, all.child());
   }
 
   static LoadBalancerProvider provider(
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
+    Settings all = new Settings(settings, child);
     return new BuiltInPolicy(
         NAME,
-        List.of(settings, child),
-        context -> new OutlierDetection(context, settings, child),
+        all,
+        context -> new OutlierDetection(context, all),
         config -> configured(settings, new ConfigFields(config)),
         child.distributesCalls());
   }
@@ -93,22 +101,46 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
       key.forEach(address -> byAddress.put(address, known));
     }
     if (counts && timer.isEmpty()) {
-      judgeLater();
+      beginInterval(context.nanoTime());
     }
     child.onResolved(resolved);
   }
 
-  private void judgeLater() {
+  /**
+   * Ejections and counts stay. Whether calls are counted at all cannot change: the subchannels have
+   * been created with counters, or without.
+   */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<Settings> now =
+        BuiltInPolicy.settingsIn(config, Settings.class).filter(it -> it.counts() == counts);
+    now.ifPresent(it -> {
+      settings = it.settings();
+      if (timer.isPresent()) {
+        timer.get().close();
+        judgeLater(context.nanoTime());
+      }
+      child.use(it.child());
+    });
+    return now.isPresent();
+  }
+
+  private void beginInterval(long nowNanos) {
+    intervalBeganNanos = nowNanos;
+    judgeLater(nowNanos);
+  }
+
+  /** At the end of the interval, whose length may have changed since its beginning. */
+  private void judgeLater(long nowNanos) {
     Duration interval = settings.interval();
-    timer =
-        Optional.of(
-            context.schedule(
-                this::judge, interval.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : interval));
+    Duration bounded = interval.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : interval;
+    Duration rest = bounded.minusNanos(nowNanos - intervalBeganNanos);
+    timer = Optional.of(context.schedule(this::judge, rest.isNegative() ? Duration.ZERO : rest));
   }
 
   private void judge() {
-    judgeLater();
     long nowNanos = context.nanoTime();
+    beginInterval(nowNanos);
     endpoints.values().forEach(OutlierEndpoint::count);
     settings.successRate().ifPresent(by -> ejectBySuccess(by, nowNanos));
     settings.failurePercentage().ifPresent(by -> ejectByFailure(by, nowNanos));

@@ -70,7 +70,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private final Context context;
-  private final AddressOrder order;
+  private AddressOrder order;
 
   /** The endpoints of the last result. */
   private List<Endpoint> known = List.of();
@@ -108,7 +108,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   static LoadBalancerProvider provider(AddressOrder order) {
     return new BuiltInPolicy(
         "pick_first",
-        List.of(order),
+        order,
         context -> new PickFirst(context, order),
         config -> provider(config.bool("shuffleAddressList").map(PickFirst::orderOf).orElse(order)),
         false);
@@ -148,6 +148,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (state == State.RETRYING && calls == Calls.WAIT) {
       failCalls();
     }
+  }
+
+  /** The next pass has the new order. */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<AddressOrder> now = BuiltInPolicy.settingsIn(config, AddressOrder.class);
+    order = now.orElse(order);
+    return now.isPresent();
   }
 
   /**

@@ -18,14 +18,16 @@ final class RandomSubsetting implements LoadBalancer {
   static final LoadBalancerProvider UNCONFIGURED =
       new NeedsConfig(NAME, config -> configured(new ConfigFields(config)));
 
-  private final LoadBalancer child;
-  private final int size;
+  private final ReplaceableChild child;
   private final long seed;
+  private int size;
 
-  private RandomSubsetting(LoadBalancer child, int size, long seed) {
-    this.child = child;
-    this.size = size;
-    this.seed = seed;
+  private record Settings(int size, LoadBalancerProvider child) {}
+
+  private RandomSubsetting(Context context, Settings settings) {
+    this.child = new ReplaceableChild(context, settings.child());
+    this.size = settings.size();
+    this.seed = context.random().nextLong();
   }
 
   /**
@@ -37,10 +39,11 @@ final class RandomSubsetting implements LoadBalancer {
     if (size <= 0) {
       throw new IllegalArgumentException("random_subsetting needs a size of at least 1: " + size);
     }
+    Settings settings = new Settings(size, child);
     return new BuiltInPolicy(
         NAME,
-        List.of(size, child),
-        context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()),
+        settings,
+        context -> new RandomSubsetting(context, settings),
         config -> configured(new ConfigFields(config)),
         child.distributesCalls());
   }
@@ -67,6 +70,17 @@ final class RandomSubsetting implements LoadBalancer {
     List<Endpoint> some =
         all.stream().sorted(Comparator.comparingLong(this::rank)).limit(size).toList();
     child.onResolved(Resolution.of(some).withAttributes(resolved.attributes()));
+  }
+
+  /** The seed stays, so that another size adds or removes endpoints, and moves none. */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<Settings> now = BuiltInPolicy.settingsIn(config, Settings.class);
+    now.ifPresent(it -> {
+      size = it.size();
+      child.use(it.child());
+    });
+    return now.isPresent();
   }
 
   private long rank(Endpoint endpoint) {

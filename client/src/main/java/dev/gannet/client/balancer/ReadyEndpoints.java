@@ -54,6 +54,16 @@ final class ReadyEndpoints<T extends CallTracker>
     children.update(resolved.endpoints(), this::exitIdle);
   }
 
+  /** The published picker has the old settings: the resolution that follows makes another one. */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    boolean taken = chooser.onConfig(config);
+    if (taken) {
+      published = List.of();
+    }
+    return taken;
+  }
+
   @Override
   public void onResolutionFailed(Status why) {
     children.onResolutionFailed(why);

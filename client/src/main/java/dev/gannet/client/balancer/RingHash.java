@@ -13,14 +13,14 @@ import java.util.Optional;
  */
 final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker> {
   private final Context context;
-  private final RingHashSettings settings;
+  private RingHashSettings settings;
   private final EndpointChildren<CallTracker> children;
   private Optional<HashRing> ring = Optional.empty();
 
   static LoadBalancerProvider provider(RingHashSettings settings) {
     return new BuiltInPolicy(
         "ring_hash_experimental",
-        List.of(settings),
+        settings,
         context -> new RingHash(context, settings),
         config -> provider(settings.with(new ConfigFields(config))));
   }
@@ -39,6 +39,13 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
   @Override
   public void onResolved(Resolution.Resolved resolved) {
     children.update(resolved.endpoints(), this::remakeRing);
+  }
+
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<RingHashSettings> now = BuiltInPolicy.settingsIn(config, RingHashSettings.class);
+    settings = now.orElse(settings); // the resolution that follows remakes the ring
+    return now.isPresent();
   }
 
   private void remakeRing() {

@@ -10,42 +10,63 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Uses endpoints in turn, in proportion to the capacity that their reports show (gRFC A58). */
 final class WeightedRoundRobin implements EndpointChooser<EndpointWeight> {
   private final LoadBalancer.Context context;
-  private final WeightedRoundRobinSettings settings;
   private final LoadReports reports;
+
+  /** Written in the policy's events, read by the weights on all threads. */
+  private volatile WeightedRoundRobinSettings settings;
+
   private final AtomicInteger sequence;
   private Optional<Weighing> current = Optional.empty();
   private Optional<Registration> timer = Optional.empty();
 
-  private WeightedRoundRobin(
-      LoadBalancer.Context context, WeightedRoundRobinSettings settings, LoadReports reports) {
+  private record Settings(WeightedRoundRobinSettings weights, LoadReports reports) {}
+
+  private WeightedRoundRobin(LoadBalancer.Context context, Settings settings) {
     this.context = context;
-    this.settings = settings;
-    this.reports = reports;
+    this.settings = settings.weights();
+    this.reports = settings.reports();
     this.sequence = new AtomicInteger(context.random().nextInt());
   }
 
   static LoadBalancerProvider provider(WeightedRoundRobinSettings settings, LoadReports reports) {
+    Settings all = new Settings(settings, reports);
     return new BuiltInPolicy(
         "weighted_round_robin",
-        List.of(settings, reports),
-        context ->
-            new ReadyEndpoints<>(context, new WeightedRoundRobin(context, settings, reports)),
+        all,
+        context -> new ReadyEndpoints<>(context, new WeightedRoundRobin(context, all)),
         config -> provider(settings.with(new ConfigFields(config)), reports));
+  }
+
+  /**
+   * Weights that were read otherwise cannot be compared, so the reader of reports must be the same.
+   */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    Optional<WeightedRoundRobinSettings> now =
+        BuiltInPolicy.settingsIn(config, Settings.class)
+            .filter(it -> it.reports().equals(reports))
+            .map(Settings::weights);
+    settings = now.orElse(settings);
+    if (now.isPresent() && timer.isPresent()) {
+      timer.get().close();
+      weighLater();
+    }
+    return now.isPresent();
   }
 
   @Override
   public EndpointWeight newTracker(Endpoint endpoint) {
-    return new EndpointWeight(settings, reports, context::nanoTime);
+    return new EndpointWeight(() -> settings, reports, context::nanoTime);
   }
 
   @Override
   public void onReady(ReadyEndpoint<EndpointWeight> endpoint) {
     endpoint.tracker().onReady();
-    endpoint.tracker().watch(endpoint.subchannel());
   }
 
   @Override
   public Picker among(List<ReadyEndpoint<EndpointWeight>> ready) {
+    ready.forEach(it -> it.tracker().watch(it.subchannel()));
     Weighing made =
         new Weighing(
             Pickers.of(ready),

@@ -1,0 +1,152 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Resolution;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The child of a policy that has one, and the child that will replace it: calls use the old one
+ * until the new one is ready, as in a channel whose policy is replaced.
+ *
+ * <pre>
+ *   ONE ──another is wanted, and this one is READY──► TWO
+ *   ▲ │                                                │
+ *   │ └──another is wanted, and this one is not──► ONE, the other
+ *   └──the new one is not CONNECTING any more, or the old one is not READY any more
+ * </pre>
+ */
+final class ReplaceableChild implements LoadBalancer {
+  /** A child, and what it has published last. */
+  private final class Child implements ForwardingContext {
+    private final Context own = contexts.newContext();
+    private LoadBalancerProvider provider;
+    private Optional<LoadBalancer> policy = Optional.empty();
+    private ConnectivityState state = ConnectivityState.CONNECTING;
+    private Picker picker = Picker.queueing();
+
+    Child(LoadBalancerProvider provider) {
+      this.provider = provider;
+    }
+
+    void begin() {
+      policy = Optional.of(provider.create(this));
+    }
+
+    /** Whether it has these settings now. */
+    boolean takes(LoadBalancerProvider wanted) {
+      boolean taken = policy.filter(it -> wanted.reconfigure(it, provider)).isPresent();
+      provider = taken ? wanted : provider;
+      return taken;
+    }
+
+    void shutdown() {
+      policy.ifPresent(LoadBalancer::shutdown);
+    }
+
+    @Override
+    public Context context() {
+      return own;
+    }
+
+    @Override
+    public void updateState(ConnectivityState now, Picker with) {
+      state = now;
+      picker = with;
+      if (children().contains(this)) {
+        onPublished(this);
+      }
+    }
+  }
+
+  private final Context context;
+  private final ChildContexts contexts;
+  private Child inForce;
+  private Optional<Child> next = Optional.empty();
+
+  /**
+   * Has a child of this provider.
+   *
+   * @param context that of the children
+   */
+  ReplaceableChild(Context context, LoadBalancerProvider provider) {
+    this.context = context;
+    this.contexts = ChildContexts.of(context);
+    this.inForce = new Child(provider);
+    inForce.begin();
+  }
+
+  /** Gives these settings to the child, or replaces it; {@link #onResolved} follows. */
+  void use(LoadBalancerProvider wanted) {
+    Child now = inForce;
+    if (now.takes(wanted)) {
+      dropNext();
+    } else if (next.filter(it -> it.takes(wanted)).isEmpty()) {
+      dropNext();
+      Child made = new Child(wanted);
+      if (now.state == ConnectivityState.READY) {
+        next = Optional.of(made);
+      } else {
+        inForce = made;
+        publish();
+        now.shutdown();
+      }
+      made.begin();
+    }
+  }
+
+  private void dropNext() {
+    Optional<Child> dropped = next;
+    next = Optional.empty();
+    dropped.ifPresent(Child::shutdown);
+  }
+
+  private List<Child> children() {
+    return Stream.concat(Stream.of(inForce), next.stream()).toList();
+  }
+
+  private void onPublished(Child by) {
+    if (next.isEmpty() || (by == inForce && by.state == ConnectivityState.READY)) {
+      publish();
+    } else if (by == inForce || by.state != ConnectivityState.CONNECTING) {
+      takeOver(next.get());
+    }
+  }
+
+  /** The old one may be publishing, so it is shut down afterwards. */
+  private void takeOver(Child then) {
+    Child old = inForce;
+    inForce = then;
+    next = Optional.empty();
+    publish();
+    context.execute(old::shutdown);
+  }
+
+  private void publish() {
+    context.updateState(inForce.state, inForce.picker);
+  }
+
+  /** Endpoints are for the newest child: the old one keeps the connections that it has. */
+  @Override
+  public void onResolved(Resolution.Resolved resolved) {
+    children().getLast().policy.ifPresent(it -> it.onResolved(resolved));
+  }
+
+  @Override
+  public void onResolutionFailed(Status why) {
+    children().forEach(child -> child.policy.ifPresent(it -> it.onResolutionFailed(why)));
+  }
+
+  @Override
+  public void exitIdle() {
+    children().forEach(child -> child.policy.ifPresent(LoadBalancer::exitIdle));
+  }
+
+  @Override
+  public void shutdown() {
+    List<Child> last = children();
+    next = Optional.empty();
+    last.forEach(Child::shutdown);
+  }
+}
