@@ -107,23 +107,38 @@ public final class CallOptions {
 
   /**
    * A fixed point in time by which every call made with these options must end: {@link #deadline}.
-   * If there is also one counted from the start of each call ({@link #withDeadline(Duration)}), the
-   * earlier of the two applies.
+   * It replaces an earlier deadline, also one counted from the start of each call ({@link
+   * #withDeadline(Duration)}). If the call is made by a handler, or the service config has a
+   * timeout for its method, the earliest applies.
    */
   public CallOptions withDeadline(Deadline deadline) {
     Draft changed = new Draft(this);
     changed.deadline = Objects.requireNonNull(deadline, "deadline");
+    changed.deadlineAfter = null;
     return new CallOptions(changed);
   }
 
   /**
-   * How long after its start each call made with these options must end: {@link #deadlineAfter}. If
-   * there is also a fixed deadline ({@link #withDeadline(Deadline)}), the earlier of the two
-   * applies.
+   * How long after its start each call made with these options must end: {@link #deadlineAfter}. It
+   * replaces an earlier deadline, also a fixed one ({@link #withDeadline(Deadline)}). If the call
+   * is made by a handler, or the service config has a timeout for its method, the earliest applies.
    */
   public CallOptions withDeadline(Duration afterStart) {
     Draft changed = new Draft(this);
     changed.deadlineAfter = Objects.requireNonNull(afterStart, "afterStart");
+    changed.deadline = null;
+    return new CallOptions(changed);
+  }
+
+  /**
+   * No deadline of these options: neither a fixed one nor one counted from the start of each call.
+   * Calls that a handler makes still inherit the deadline of the handler's call, and a timeout of
+   * the service config still applies.
+   */
+  public CallOptions withoutDeadline() {
+    Draft changed = new Draft(this);
+    changed.deadline = null;
+    changed.deadlineAfter = null;
     return new CallOptions(changed);
   }
 
@@ -239,12 +254,18 @@ public final class CallOptions {
     return new CallOptions(changed);
   }
 
-  /** The fixed point in time by which all calls must end; empty by default. */
+  /**
+   * The fixed point in time by which all calls must end; empty by default, and if there is a {@link
+   * #deadlineAfter}.
+   */
   public Optional<Deadline> deadline() {
     return Optional.ofNullable(deadline);
   }
 
-  /** How long after its start each call must end; empty by default. */
+  /**
+   * How long after its start each call must end; empty by default, and if there is a {@link
+   * #deadline}.
+   */
   public Optional<Duration> deadlineAfter() {
     return Optional.ofNullable(deadlineAfter);
   }

@@ -27,6 +27,25 @@ final class CallOptionsTest {
   }
 
   @Test
+  void theLastDeadlineReplacesAnEarlierOneOfEitherKind() {
+    Deadline fixed = Deadline.after(Duration.ofSeconds(1));
+    CallOptions counted = CallOptions.DEFAULT.withDeadline(fixed).withDeadline(Duration.ZERO);
+    assertThat(counted.deadline()).isEmpty();
+    assertThat(counted.deadlineAfter()).contains(Duration.ZERO);
+    CallOptions both = counted.withDeadline(fixed);
+    assertThat(both.deadline()).contains(fixed);
+    assertThat(both.deadlineAfter()).isEmpty();
+  }
+
+  @Test
+  void aDeadlineCanBeRemoved() {
+    CallOptions options = CallOptions.DEFAULT.withCompression("gzip");
+    assertThat(options.withDeadline(Duration.ofSeconds(1)).withoutDeadline()).isEqualTo(options);
+    assertThat(options.withDeadline(Deadline.after(Duration.ofSeconds(1))).withoutDeadline())
+        .isEqualTo(options);
+  }
+
+  @Test
   void waitForReadyIsOnlyPresentIfItWasSet() {
     assertThat(CallOptions.DEFAULT.waitForReady()).isEmpty();
     assertThat(CallOptions.DEFAULT.withWaitForReady(true).waitForReady()).contains(true);

@@ -318,14 +318,20 @@ class OutgoingCallTest {
   }
 
   @Test
-  void theEarliestOfSeveralDeadlinesApplies() {
+  void theLastDeadlineOfTheOptionsApplies() {
+    Duration longer = SECOND.multipliedBy(9);
     test.connected();
-    test.call(test.within(SECOND).withDeadline(SECOND.multipliedBy(9)));
+    test.call(test.within(SECOND).withDeadline(longer));
     assertThat(stream().start.deadline().orElseThrow().remainingNanos())
-        .isEqualTo(SECOND.toNanos());
-    test.call(CallOptions.DEFAULT.withDeadline(SECOND.multipliedBy(9)));
+        .isEqualTo(longer.toNanos());
+    test.call(
+        CallOptions.DEFAULT
+            .withDeadline(SECOND)
+            .withDeadline(Deadline.after(longer, test.loop::nanoTime)));
     assertThat(stream().start.deadline().orElseThrow().remainingNanos())
-        .isEqualTo(SECOND.multipliedBy(9).toNanos());
+        .isEqualTo(longer.toNanos());
+    test.call(test.within(SECOND).withoutDeadline());
+    assertThat(stream().start.deadline()).isEmpty();
   }
 
   // Calls that are made for others.
@@ -353,6 +359,8 @@ class OutgoingCallTest {
         .isEqualTo("deadline exceeded after 1 s, inherited from the incoming call");
     TestCall sooner = served.makes(() -> test.call(test.within(Duration.ofDays(1))));
     assertThat(sooner.text()).isEqualTo("deadline exceeded before the call was started");
+    TestCall without = served.makes(() -> test.call(CallOptions.DEFAULT.withoutDeadline()));
+    assertThat(without.text()).isEqualTo("deadline exceeded before the call was started");
   }
 
   @Test

@@ -33,7 +33,8 @@ final class JavaNames {
           "withInterceptors",
           "withMetadata",
           "withOptions",
-          "withWaitForReady");
+          "withWaitForReady",
+          "withoutDeadline");
 
   /** Words that must not be type names although they are not keywords; JLS 3.9. */
   private static final Set<String> FORBIDDEN_TYPES =

@@ -50,9 +50,10 @@ final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
 
   /** The earlier deadline of the call and of the incoming call for which it is made. */
   private Optional<Deadline> deadline() {
-    Optional<Deadline> timeout = options.deadlineAfter().map(Deadline::after);
+    Optional<Deadline> own =
+        options.deadline().or(() -> options.deadlineAfter().map(Deadline::after));
     Optional<Deadline> inherited = CallContext.current().flatMap(CallContext::deadline);
-    return earlier(earlier(options.deadline(), timeout), inherited);
+    return earlier(own, inherited);
   }
 
   private static Optional<Deadline> earlier(Optional<Deadline> one, Optional<Deadline> other) {

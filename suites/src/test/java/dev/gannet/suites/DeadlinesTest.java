@@ -412,12 +412,26 @@ final class DeadlinesTest {
   }
 
   @Test
-  void theEarlierOfDeadlineAndTimeoutApplies() {
+  void theLastDeadlineThatIsGivenApplies() {
     ManagedChannel channel = serving();
-    CallOptions options = simulation.within(SECOND.multipliedBy(5)).withDeadline(SECOND);
-    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
-    simulation.advance(SECOND);
-    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    Duration longer = SECOND.multipliedBy(5);
+    CallOptions counted = simulation.within(SECOND).withDeadline(longer);
+    CallOptions fixed = simulation.within(longer);
+    MadeCall one = MadeCall.whole(channel, Texts.UNARY, counted, "");
+    MadeCall other =
+        MadeCall.whole(
+            channel,
+            Texts.UNARY,
+            CallOptions.DEFAULT.withDeadline(SECOND).withDeadline(fixed.deadline().orElseThrow()),
+            "");
+    MadeCall without = MadeCall.whole(channel, Texts.UNARY, fixed.withoutDeadline(), "");
+    simulation.advance(longer.minus(MOMENT));
+    assertThat(one.isClosed()).isFalse();
+    assertThat(other.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(one.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(other.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(without.isClosed()).isFalse();
   }
 
   @Test

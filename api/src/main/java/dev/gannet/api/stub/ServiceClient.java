@@ -37,19 +37,27 @@ public interface ServiceClient<C> {
   C with(Channel channel, CallOptions options);
 
   /**
-   * The timeout of each call, counted from its start. If {@link #withDeadline(Deadline)} was used,
-   * too, the earlier of the two applies.
+   * The timeout of each call, counted from its start. It replaces an earlier deadline, also a fixed
+   * one ({@link #withDeadline(Deadline)}).
    */
   default C withDeadline(Duration timeout) {
     return with(channel(), options().withDeadline(timeout));
   }
 
   /**
-   * A fixed point in time by which all calls must end. If {@link #withDeadline(Duration)} was used,
-   * too, the earlier of the two applies.
+   * A fixed point in time by which all calls must end. It replaces an earlier deadline, also one
+   * counted from the start of each call ({@link #withDeadline(Duration)}).
    */
   default C withDeadline(Deadline deadline) {
     return with(channel(), options().withDeadline(deadline));
+  }
+
+  /**
+   * No deadline of this client. Calls that a handler makes still inherit the deadline of the
+   * handler's call.
+   */
+  default C withoutDeadline() {
+    return with(channel(), options().withoutDeadline());
   }
 
   /** Headers that each call sends; replaces those of this client. */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The deadline of a call: the earliest of the one in its options and the one of the call that is
+ * The deadline of a call: the earlier of the one in its options and the one of the call that is
  * being served.
  */
 final class CallDeadline {
@@ -23,9 +23,7 @@ final class CallDeadline {
       CallOptions options, Optional<Deadline> inherited, Scheduler scheduler) {
     Optional<Deadline> own = options.deadline();
     if (options.deadlineAfter().isPresent()) {
-      own =
-          Optional.of(
-              earlier(own, Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime)));
+      own = Optional.of(Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime));
     }
     return inherited.isPresent() ? Optional.of(earlier(own, inherited.get())) : own;
   }
