@@ -7,6 +7,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.call.ListenerFailure;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -226,6 +228,38 @@ class OutgoingCallTest {
       transport.thrownBySendOfNext = Optional.of(thrown);
       other.dial().becomesReady();
       assertThat(call.status().code()).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.INTERNAL);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aCallIsCancelledAtOnceWhileAnotherThreadMarshalsItsMessages() {
+    for (MethodDescriptor<String, String> method : List.of(TestChannel.BIDI, TestChannel.UNARY)) {
+      TestChannel other = new TestChannel();
+      TestCall call = other.start(method);
+      call.call.sendMessage("one");
+      if (method.equals(TestChannel.BIDI)) {
+        call.call.sendMessage("two");
+        call.call.halfClose();
+      }
+      FakeTransport transport = other.dial().transport;
+      transport.duringSendOfNext = () -> runElsewhere(() -> call.call.cancel("enough"));
+      other.dial().becomesReady();
+      assertThat(call.text()).isEqualTo("enough");
+      assertThat(call.heard).containsExactly("end");
+      assertThat(transport.stream().told).contains("one").doesNotContain("two", "half-close");
+      assertThat(transport.stream().cancellations).hasSize(1);
+      call.call.cancel("again");
+      assertThat(call.ends).hasSize(1);
+    }
+  }
+
+  private static void runElsewhere(Runnable task) {
+    Thread other = Thread.ofPlatform().start(task);
+    try {
+      other.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

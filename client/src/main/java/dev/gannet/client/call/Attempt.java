@@ -222,7 +222,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     call.drop(this, why);
   }
 
-  /** Ends the call by ending this attempt, in whatever state it is. Any thread. */
+  /** Ends the call by ending this attempt, in whatever state it is. Any thread; does not wait. */
   void end(Status status) {
     ClientStream<Q> opened = stream();
     if (opened != null) {
@@ -230,7 +230,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     } else {
       failBeforeStart(status);
       forget(); // after the end: the thread that queues it checks that afterwards
-      sendCancel(status); // if there is a stream in the meantime
+      cancelStream(status); // if there is a stream in the meantime
     }
   }
 

@@ -2,6 +2,7 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientStream;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -12,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  * is a stream, and passed directly to it afterwards.
  *
  * <pre>
- *   null ──► Buffered, newest first ──connect──► Replaying ──► the stream
+ *   null ──► Buffered, newest first ──connect──► Replaying ──────────────► the stream
+ *     │            │                                └──cancel──► Stopping ──────▲
  *     └────────────┴────drop────► DROPPED
  * </pre>
  *
  * <p>Any thread may give commands; one thread provides the stream and replays the buffered commands
- * to it. Other threads that give commands wait for the short time of the replay. There is no lock:
- * most calls have their stream before the first command.
+ * to it. Other threads that give commands wait for the end of the replay, unless it is Stopping:
+ * then the stream has been cancelled, and their commands are dropped like the rest of the replay. A
+ * thread that cancels never waits, because a replayed message can take long to marshal. There is no
+ * lock: most calls have their stream before the first command.
  *
  * <p>An attempt extends this class instead of containing an instance, which saves 16 bytes per
  * call.
@@ -35,19 +39,21 @@ sealed class PendingStream<Q> permits Attempt {
 
   /** A command and those before it. */
   private record Buffered<Q>(Consumer<ClientStream<Q>> command, @Nullable Buffered<Q> before) {
-    void replayTo(ClientStream<Q> stream) {
+    /** The same commands, oldest first: {@code before} is the next one. */
+    @Nullable Buffered<Q> oldestFirst() {
       Buffered<Q> oldest = null;
       for (Buffered<Q> one = this; one != null; one = one.before) {
         oldest = new Buffered<>(one.command, oldest);
       }
-      for (Buffered<Q> one = oldest; one != null; one = one.before) {
-        one.command.accept(stream);
-      }
+      return oldest;
     }
   }
 
   /** The thread that replays buffered commands, and the stream. */
   private record Replaying<Q>(Thread by, ClientStream<Q> to) {}
+
+  /** The stream was cancelled while a thread replays; that thread ends after its command. */
+  private record Stopping<Q>(ClientStream<Q> to) {}
 
   /** One of the states above; null at first. */
   private volatile @Nullable Object place;
@@ -61,10 +67,16 @@ sealed class PendingStream<Q> permits Attempt {
    * The stream for commands, also while buffered ones are replayed: its response may arrive in that
    * time.
    */
-  @SuppressWarnings("unchecked") // no stream of another type comes in
   final @Nullable ClientStream<Q> reachedStream() {
-    Object now = place;
-    return now instanceof Replaying<?> replaying ? (ClientStream<Q>) replaying.to : streamOf(now);
+    return reachedStreamOf(place);
+  }
+
+  @SuppressWarnings("unchecked") // no stream of another type is stored
+  private @Nullable ClientStream<Q> reachedStreamOf(@Nullable Object now) {
+    if (now instanceof Replaying<?> replaying) {
+      return (ClientStream<Q>) replaying.to;
+    }
+    return now instanceof Stopping<?> stopping ? (ClientStream<Q>) stopping.to : streamOf(now);
   }
 
   @SuppressWarnings("unchecked") // no stream of another type is stored
@@ -127,9 +139,19 @@ sealed class PendingStream<Q> permits Attempt {
     command(command::accept);
   }
 
-  /** Ends the call on its stream, unless it was {@linkplain #drop dropped}. */
-  final void sendCancel(Status status) {
-    command(stream -> stream.cancel(status));
+  /**
+   * Ends the call on its stream, if it has one: before the commands that are still being replayed.
+   * Does not wait for them. If there was no stream before, {@link #drop} has to be called first.
+   */
+  final void cancelStream(Status status) {
+    Object now = place;
+    ClientStream<Q> to = reachedStreamOf(now);
+    if (now instanceof Replaying) {
+      move(now, new Stopping<>(Objects.requireNonNull(to))); // otherwise the replay is over
+    }
+    if (to != null) {
+      to.cancel(status);
+    }
   }
 
   private void command(Consumer<ClientStream<Q>> command) {
@@ -141,6 +163,7 @@ sealed class PendingStream<Q> permits Attempt {
         return;
       }
       if (now == Mark.DROPPED
+          || now instanceof Stopping
           || (isWaiting(now) && move(now, new Buffered<>(command, bufferedOf(now))))) {
         return;
       }
@@ -175,7 +198,11 @@ sealed class PendingStream<Q> permits Attempt {
 
   private void replay(Buffered<Q> buffered, ClientStream<Q> to) {
     try {
-      buffered.replayTo(to);
+      for (Buffered<Q> one = buffered.oldestFirst();
+          one != null && place instanceof Replaying;
+          one = one.before) {
+        one.command.accept(to);
+      }
     } finally {
       place = to; // also if it fails: the call ends by that, and nobody must wait any more
     }

@@ -70,10 +70,44 @@ final class PendingStreamTest {
   }
 
   @Test
-  void aCancelIsACommandToo() {
-    pending.sendCancel(Status.ABORTED);
+  void theStreamIsCancelledOnceThereIsOne() {
+    pending.cancelStream(Status.ABORTED);
     pending.connect(stream);
+    assertThat(stream.cancellations).isEmpty();
+    pending.cancelStream(Status.ABORTED);
     assertThat(stream.cancellations).containsExactly(Status.ABORTED);
+  }
+
+  @Test
+  void aCancelOvertakesTheReplayWhichStops() throws InterruptedException {
+    CountDownLatch replaying = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    pending.send(to -> {
+      replaying.countDown();
+      awaitUninterrupted(cancelled);
+    });
+    pending.sendMessage("never sent", true);
+    Thread loop = Thread.ofPlatform().start(() -> assertThat(pending.connect(stream)).isTrue());
+    replaying.await();
+    Thread sender = Thread.ofPlatform().start(() -> pending.sendMessage("late", true));
+    pending.cancelStream(Status.ABORTED);
+    assertThat(stream.cancellations).containsExactly(Status.ABORTED);
+    assertThat(pending.stream()).isNull();
+    assertThat(pending.reachedStream()).isSameAs(stream);
+    sender.join(); // it need not wait for the replay any more
+    cancelled.countDown();
+    loop.join();
+    assertThat(stream.told).isEmpty();
+    assertThat(pending.stream()).isSameAs(stream);
+  }
+
+  @Test
+  void theReplayIsStoppedByTheThreadThatReplays() {
+    pending.send(to -> pending.cancelStream(Status.ABORTED));
+    pending.sendMessage("never sent", true);
+    assertThat(pending.connect(stream)).isTrue();
+    assertThat(stream.cancellations).containsExactly(Status.ABORTED);
+    assertThat(stream.told).isEmpty();
   }
 
   @Test

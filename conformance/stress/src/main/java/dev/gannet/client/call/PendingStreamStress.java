@@ -154,7 +154,7 @@ public final class PendingStreamStress {
         opened.cancel(Status.CANCELLED);
       } else {
         dropped = attempt.drop();
-        attempt.sendCancel(Status.CANCELLED);
+        attempt.cancelStream(Status.CANCELLED);
       }
     }
 
