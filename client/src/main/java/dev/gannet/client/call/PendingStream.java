@@ -37,6 +37,14 @@ sealed class PendingStream<Q> permits Attempt {
     DROPPED
   }
 
+  /** The command to send a message. */
+  private record Message<Q>(Q message, boolean compressed) implements Consumer<ClientStream<Q>> {
+    @Override
+    public void accept(ClientStream<Q> to) {
+      to.send(message, compressed);
+    }
+  }
+
   /** A command and those before it. */
   private record Buffered<Q>(Consumer<ClientStream<Q>> command, @Nullable Buffered<Q> before) {
     /** The same commands, oldest first: {@code before} is the next one. */
@@ -107,12 +115,23 @@ sealed class PendingStream<Q> permits Attempt {
     return !isWaiting(place);
   }
 
+  /** Whether more than one message is buffered. */
+  public final boolean hasSeveralMessages() {
+    int messages = 0;
+    for (Buffered<Q> one = bufferedOf(place); one != null && messages < 2; one = one.before) {
+      if (one.command instanceof Message) {
+        messages++;
+      }
+    }
+    return messages == 2;
+  }
+
   final void sendMessage(Q message, boolean compressed) {
     ClientStream<Q> to = streamOf(place);
     if (to != null) {
       to.send(message, compressed);
     } else {
-      command(later -> later.send(message, compressed));
+      command(new Message<>(message, compressed));
     }
   }
 

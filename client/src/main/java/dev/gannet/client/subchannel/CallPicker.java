@@ -6,10 +6,12 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.tasks.LoopTurn;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -174,11 +176,20 @@ public final class CallPicker {
 
   /**
    * Picks for all waiting calls, because something has changed that they may have missed. Not
-   * called in a task.
+   * called in a task. On an event loop, another thread may do a part of it ({@link LoopTurn}).
    */
   public void pickPending() {
-    for (PendingAttempt attempt : pending.all()) {
-      settle(attempt, Claim.SHARED);
+    pickAll(pending.all());
+  }
+
+  private void pickAll(List<PendingAttempt> waiting) {
+    LoopTurn turn = LoopTurn.begin(nanoTime);
+    for (int i = 0; i < waiting.size(); i++) {
+      settle(waiting.get(i), Claim.SHARED);
+      List<PendingAttempt> rest = waiting.subList(i + 1, waiting.size());
+      if (!rest.isEmpty() && turn.tryPassOn(() -> pickAll(rest))) {
+        return;
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.gannet.api.engine.Rounds;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.client.tasks.LoopTurn;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class ConnectionPool implements ReadyConnections {
   private final CallTracker tracker;
   private final PendingCalls pending;
   private final AdditionalConnection additional;
+  private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Member> members = new ArrayList<>();
   private final Set<PendingAttempt> waiting = new LinkedHashSet<>();
@@ -52,16 +55,19 @@ public final class ConnectionPool implements ReadyConnections {
    * @param maxConnections how many there may be; looked at when another one is wanted
    * @param tracker notified of all calls
    * @param additional asked for another connection
+   * @param nanoTime the channel's clock
    */
   ConnectionPool(
       IntSupplier maxConnections,
       CallTracker tracker,
       PendingCalls pending,
-      AdditionalConnection additional) {
+      AdditionalConnection additional,
+      LongSupplier nanoTime) {
     this.maxConnections = maxConnections;
     this.tracker = tracker;
     this.pending = pending;
     this.additional = additional;
+    this.nanoTime = nanoTime;
   }
 
   /** One connection, and the number of its calls; each call gives its stream back at its end. */
@@ -204,9 +210,9 @@ public final class ConnectionPool implements ReadyConnections {
 
   /**
    * Starts waiting calls while there are streams, and requests another connection for the rest. One
-   * thread does so at a time; other threads make it check once more. The thread may be that of a
-   * handler: the calls that it starts here are not made by that handler, so they do not see its
-   * call as the current one.
+   * thread does so at a time; other threads make it check once more. An event loop lets another
+   * thread go on after its {@link LoopTurn}. The thread may be that of a handler: the calls that it
+   * starts here are not made by that handler, so they do not see its call as the current one.
    */
   @Override
   public void startWaiting() {
@@ -224,8 +230,20 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   private void startAll() {
-    for (Start next = next(); next != null; next = next()) {
+    Start first = next();
+    if (first != null) {
+      startFrom(first);
+    }
+  }
+
+  /** Starts this call and those after it, or lets another thread do the rest. */
+  private void startFrom(Start first) {
+    LoopTurn turn = LoopTurn.begin(nanoTime);
+    for (Start next = first; next != null; next = next()) {
       carryOut(next);
+      if (turn.tryPassOn(this::startWaiting)) {
+        return;
+      }
     }
   }
 
@@ -250,7 +268,7 @@ public final class ConnectionPool implements ReadyConnections {
       return;
     }
     try {
-      next.attempt().startOn(next.on().transport, next.on().all);
+      ReadyConnections.startWaited(next.attempt(), next.on().transport, next.on().all);
     } catch (Throwable e) { // the thread is that of another call, and more calls wait
       fail(next, e);
     }
@@ -265,10 +283,14 @@ public final class ConnectionPool implements ReadyConnections {
     }
   }
 
+  /** No, if another thread is about to start calls for which there are streams. */
   private boolean needsAnother() {
     lock.lock();
     try {
-      return !waiting.isEmpty() && !members.isEmpty() && members.size() < maxConnections.getAsInt();
+      return !waiting.isEmpty()
+          && !members.isEmpty()
+          && members.size() < maxConnections.getAsInt()
+          && members.stream().noneMatch(Member::hasRoom);
     } finally {
       lock.unlock();
     }

@@ -148,7 +148,11 @@ public final class ManagedSubchannel
         owner.maxConnectionsPerSubchannel() == 1
             ? new SingleConnection(tracker, owner.pending())
             : new ConnectionPool(
-                owner::maxConnectionsPerSubchannel, tracker, owner.pending(), additional);
+                owner::maxConnectionsPerSubchannel,
+                tracker,
+                owner.pending(),
+                additional,
+                settings.scheduler()::nanoTime);
   }
 
   /** Its number. */

@@ -27,6 +27,9 @@ public interface PendingAttempt extends PickArgs {
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker);
 
+  /** Whether more than one message of it waits for the connection. */
+  boolean hasSeveralMessages();
+
   /** There will be no connection for it; returns false if it has one, or has ended. */
   boolean failBeforeStart(Status why);
 

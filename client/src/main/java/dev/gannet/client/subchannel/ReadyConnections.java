@@ -1,5 +1,7 @@
 package dev.gannet.client.subchannel;
 
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.tasks.LoopTurn;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -33,4 +35,16 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
 
   /** Calls that wait for a stream may start, or another connection may be needed for them. */
   void startWaiting();
+
+  /**
+   * Starts an attempt that has waited. A stream of messages is not marshalled on an event loop:
+   * nothing limits how many were sent while it waited.
+   */
+  static void startWaited(
+      PendingAttempt attempt, ClientTransport transport, @Nullable CallTracker tracker) {
+    if (!attempt.hasSeveralMessages()
+        || !LoopTurn.tryLeave(() -> attempt.startOn(transport, tracker))) {
+      attempt.startOn(transport, tracker);
+    }
+  }
 }

@@ -73,7 +73,7 @@ final class SingleConnection implements ReadyConnections {
       return false;
     }
     if (pending.remove(attempt)) {
-      attempt.startOn(transport, tracker);
+      ReadyConnections.startWaited(attempt, transport, tracker);
     }
     return true;
   }
