@@ -18,6 +18,7 @@ import dev.gannet.client.tasks.SerialTimers;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,13 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   void onResolutionFailed(Status why) {
     deliver(it -> it.onResolutionFailed(why));
+  }
+
+  /** Returns whether it uses no endpoints now. */
+  boolean onNoEndpoints(Status why) {
+    AtomicBoolean givenUp = new AtomicBoolean();
+    deliver(it -> givenUp.set(it.onNoEndpoints(why)));
+    return givenUp.get();
   }
 
   void exitIdle() {

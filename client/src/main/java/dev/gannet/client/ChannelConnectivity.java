@@ -33,10 +33,12 @@ import java.util.function.Function;
  *
  * <pre>
  *   Idle ──a call waits──► Resolving ──endpoints──► AtWork
- *    ▲                       │  ▲                     ▲
- *    │          cannot resolve  wanted                │
- *    │                       ▼  │                     │
- *    ├──not wanted───────── Unresolved ───endpoints───┘
+ *    ▲                       │  ▲                     ▲ │
+ *    │          cannot resolve  wanted                │ │
+ *    │                       ▼  │                     │ │
+ *    ├──not wanted───────── Unresolved ───endpoints───┘ │
+ *    │                          ▲                       │
+ *    │                          └─────no endpoints──────┘
  *    │
  *    └──not wanted──────── PolicyFailed ──wanted──► Resolving
  *
@@ -75,7 +77,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     /** The policy has no endpoints yet. */
     record Resolving() implements WithPolicy {}
 
-    /** The policy has no endpoints, because the resolver has failed. */
+    /** The policy has no endpoints, because the resolver has failed or has found none. */
     record Unresolved(TaskTimer timer) implements WithPolicy, BackingOff {}
 
     /** The policy has endpoints, and says when they should be resolved again. */
@@ -368,6 +370,16 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
+      backOff(State.Unresolved::new, why);
+    }
+  }
+
+  /** A policy that keeps its endpoints goes on with them, as after a failure of the resolver. */
+  @Override
+  public void onNoEndpoints(Status why) {
+    events.add(EventLog.Severity.WARNING, "no endpoints resolved: " + why);
+    boolean without = policies.onNoEndpoints(why);
+    if (state instanceof State.Resolving || (without && state instanceof State.AtWork)) {
       backOff(State.Unresolved::new, why);
     }
   }

@@ -45,6 +45,9 @@ final class NameResolution {
     Optional<Status> onResolved(Resolution.Resolved resolved);
 
     void onResolutionFailed(Status why);
+
+    /** The resolver has succeeded, and there is no endpoint. */
+    void onNoEndpoints(Status why);
   }
 
   private enum State {
@@ -167,14 +170,15 @@ final class NameResolution {
   }
 
   private Status fail(String what, @Nullable Throwable cause) {
-    Status why =
-        Status.UNAVAILABLE
-            .withDescription(
-                "the resolver for '" + settings.naming().target().scheme() + "' " + what)
-            .withCause(cause);
+    Status why = unavailable(what).withCause(cause);
     onAnswer();
     owner.onResolutionFailed(why);
     return why;
+  }
+
+  private Status unavailable(String what) {
+    return Status.UNAVAILABLE.withDescription(
+        "the resolver for '" + settings.naming().target().scheme() + "' " + what);
   }
 
   private void onAnswer() {
@@ -190,12 +194,17 @@ final class NameResolution {
       owner.onResolutionFailed(failed.why());
       return Optional.empty();
     }
-    if (result instanceof Resolution.Resolved resolved && !resolved.endpoints().isEmpty()) {
+    if (result instanceof Resolution.Resolved resolved) {
       onAnswer();
-      return owner.onResolved(resolved);
+      return resolved.endpoints().isEmpty() ? withdrawn() : owner.onResolved(resolved);
     }
-    String what = result == null ? "returned null as its result" : "found no endpoints";
-    return Optional.of(fail(what, null));
+    return Optional.of(fail("returned null as its result", null));
+  }
+
+  private Optional<Status> withdrawn() {
+    Status why = unavailable("found no endpoints");
+    owner.onNoEndpoints(why);
+    return Optional.of(why);
   }
 
   private void stopTimer() {

@@ -116,6 +116,12 @@ final class PolicySwitch {
     }
   }
 
+  /** Returns whether the policy that calls use from now on, or soon, uses no endpoints. */
+  boolean onNoEndpoints(Status why) {
+    List<Published> without = both().stream().filter(it -> it.policy.onNoEndpoints(why)).toList();
+    return without.contains(next == null ? inForce : next);
+  }
+
   void exitIdle() {
     for (Published each : both()) {
       each.policy.exitIdle();

@@ -18,12 +18,12 @@ public final class TestResolver implements NameResolverProvider {
   /** One that a channel has made. */
   public final class Made implements NameResolver {
     final Context context;
-    final List<String> rejections = new ArrayList<>();
+    public final List<String> rejections = new ArrayList<>();
 
     @SuppressWarnings("NullAway.Init") // by its start
-    Listener listener;
+    public Listener listener;
 
-    int refreshes;
+    public int refreshes;
     boolean shutDown;
 
     private Made(Context context) {

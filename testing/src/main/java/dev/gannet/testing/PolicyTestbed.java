@@ -48,6 +48,9 @@ public final class PolicyTestbed implements AutoCloseable {
       MethodDescriptor.of(
           MethodType.UNARY, "test.Any/Call", Marshallers.bytes(), Marshallers.bytes());
 
+  private static final Status NO_ENDPOINTS =
+      Status.UNAVAILABLE.withDescription("the resolver for 'test' found no endpoints");
+
   private final SerialEvents events = new SerialEvents();
   private final List<FakeSubchannel> subchannels = new ArrayList<>();
   private final List<ConnectivityState> states = new ArrayList<>();
@@ -186,9 +189,13 @@ public final class PolicyTestbed implements AutoCloseable {
     resolves(Resolution.of(Arrays.stream(addresses).map(Endpoint::of).toList()));
   }
 
-  /** The target has these endpoints. */
+  /** The target has these endpoints; without any, the policy is told that there are none. */
   public void resolves(Resolution.Resolved resolved) {
-    run(() -> policy.onResolved(resolved));
+    if (resolved.endpoints().isEmpty()) {
+      run(() -> policy.onNoEndpoints(NO_ENDPOINTS)); // whether it supports that is its own matter
+    } else {
+      run(() -> policy.onResolved(resolved));
+    }
   }
 
   /**

@@ -309,6 +309,22 @@ final class PolicyTestbedTest {
     }
   }
 
+  @Test
+  void aTargetWithoutEndpointsWithdrawsThoseBefore() {
+    try (PolicyTestbed bed = PolicyTestbed.of(LoadBalancerProvider.roundRobin())) {
+      bed.resolves(A);
+      bed.subchannel(A).becomesReady();
+      bed.resolves();
+      assertThat(bed.subchannel(A).isShutdown()).isTrue();
+      assertThat(bed.pick())
+          .isInstanceOfSatisfying(
+              Pick.Fail.class, it -> assertThat(it.why().toString()).endsWith("no endpoints"));
+      bed.resolves(A);
+      bed.subchannel(A).becomesReady();
+      assertThat(bed.addressesOfCalls(1)).containsExactly(A);
+    }
+  }
+
   /** A {@code pick_first} for each endpoint. */
   private static final class OnePerEndpoint implements LoadBalancer {
     private final Supplier<LoadBalancer.Context> contexts;

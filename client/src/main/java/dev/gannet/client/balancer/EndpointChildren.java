@@ -67,12 +67,23 @@ final class EndpointChildren<T extends CallTracker> {
   /** Calls fail if no endpoints are known. */
   void onResolutionFailed(Status why) {
     if (byKey.isEmpty()) {
-      LoadBalancer.Context context = owner.context();
-      String what = "cannot connect to " + context.target() + ": ";
-      context.updateState(
-          ConnectivityState.TRANSIENT_FAILURE,
-          Picker.failing(why.withDescription(what + why.description().orElse(""))));
+      fail(why);
     }
+  }
+
+  /** There are no endpoints any more: calls fail. */
+  void removeAll(Status why) {
+    List<EndpointChild<T>> gone = replace(List.of());
+    fail(why);
+    gone.forEach(EndpointChild::shutdown);
+  }
+
+  private void fail(Status why) {
+    LoadBalancer.Context context = owner.context();
+    String what = "cannot connect to " + context.target() + ": ";
+    context.updateState(
+        ConnectivityState.TRANSIENT_FAILURE,
+        Picker.failing(why.withDescription(what + why.description().orElse(""))));
   }
 
   private List<EndpointChild<T>> replace(List<Endpoint> endpoints) {

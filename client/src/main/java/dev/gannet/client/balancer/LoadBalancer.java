@@ -63,6 +63,25 @@ public interface LoadBalancer {
   /** The target could not be resolved; earlier endpoints may still be used. */
   void onResolutionFailed(Status why);
 
+  /**
+   * The target was resolved, and has no endpoints (any more). A policy that supports this gives its
+   * endpoints up: it publishes TRANSIENT_FAILURE with a picker that fails calls for this reason,
+   * shuts down its subchannels, so that their running calls can end, and returns true. It then
+   * needs to do nothing until {@link #onResolved}: the channel resolves the target again after a
+   * backoff, or becomes idle if no call needs it.
+   *
+   * <p>By default the policy is told that the target could not be resolved, and continues with its
+   * endpoints. A policy that passes results on to a child passes this on as well, and returns what
+   * the child returns.
+   *
+   * @param why UNAVAILABLE; says that the resolver has found no endpoints
+   * @return whether the policy uses no endpoints now
+   */
+  default boolean onNoEndpoints(Status why) {
+    onResolutionFailed(why);
+    return false;
+  }
+
   /** A call waits while the channel is IDLE: connect now. */
   void exitIdle();
 

@@ -205,6 +205,16 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   }
 
   @Override
+  public boolean onNoEndpoints(Status why) {
+    boolean givenUp = child.onNoEndpoints(why);
+    if (givenUp) {
+      endpoints.clear();
+      byAddress.clear();
+    }
+    return givenUp;
+  }
+
+  @Override
   public void exitIdle() {
     child.exitIdle();
   }

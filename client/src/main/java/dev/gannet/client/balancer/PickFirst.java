@@ -33,6 +33,7 @@ import java.util.Set;
  *
  *   TRYING, RETRYING ──other addresses──► TRYING
  *   USING ──its address is not listed now──► TRYING
+ *   any ──there are no endpoints──► RESOLVING
  * </pre>
  *
  * <p>TRYING is the first pass over the addresses. RETRYING follows it: each address is tried again
@@ -340,6 +341,21 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     } else {
       failIfAwaited();
     }
+  }
+
+  @Override
+  public boolean onNoEndpoints(Status why) {
+    stopHeadStart();
+    answer = Answer.GIVEN;
+    known = List.of();
+    listed = Map.of();
+    state = State.RESOLVING;
+    current = Optional.empty();
+    trying.clear();
+    untried.clear();
+    failCalls(List.of(why));
+    replaceSubchannels(listed);
+    return true;
   }
 
   @Override

@@ -93,6 +93,11 @@ final class RandomSubsetting implements LoadBalancer {
   }
 
   @Override
+  public boolean onNoEndpoints(Status why) {
+    return child.onNoEndpoints(why);
+  }
+
+  @Override
   public void exitIdle() {
     child.exitIdle();
   }

@@ -70,6 +70,14 @@ final class ReadyEndpoints<T extends CallTracker>
   }
 
   @Override
+  public boolean onNoEndpoints(Status why) {
+    ready = List.of();
+    published = List.of();
+    children.removeAll(why);
+    return true;
+  }
+
+  @Override
   public void onChange(EndpointChild<T> child) {
     if (child.state() == ConnectivityState.IDLE && children.contains(child)) {
       child.connect(); // which reports a change

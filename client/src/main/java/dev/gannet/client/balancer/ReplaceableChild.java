@@ -138,6 +138,16 @@ final class ReplaceableChild implements LoadBalancer {
     children().forEach(child -> child.policy.ifPresent(it -> it.onResolutionFailed(why)));
   }
 
+  /** Returns what the newest child returns. */
+  @Override
+  public boolean onNoEndpoints(Status why) {
+    boolean givenUp = false;
+    for (Child child : children()) {
+      givenUp = child.policy.filter(it -> it.onNoEndpoints(why)).isPresent();
+    }
+    return givenUp;
+  }
+
   @Override
   public void exitIdle() {
     children().forEach(child -> child.policy.ifPresent(LoadBalancer::exitIdle));

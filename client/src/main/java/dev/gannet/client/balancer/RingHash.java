@@ -59,6 +59,13 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
   }
 
   @Override
+  public boolean onNoEndpoints(Status why) {
+    ring = Optional.empty();
+    children.removeAll(why);
+    return true;
+  }
+
+  @Override
   public void onChange(EndpointChild<CallTracker> child) {
     children.publish();
   }

@@ -34,8 +34,9 @@ public interface NameResolver {
 
   /**
    * The channel does not use this result: it has no endpoints, or its service config is invalid.
-   * With an earlier service config in use, the channel uses the new endpoints and ignores only the
-   * new config.
+   * Without endpoints, earlier ones are not used any more; the last service config remains. With an
+   * invalid config and an earlier valid one, the channel uses the new endpoints and ignores only
+   * the new config.
    *
    * @param why the reason
    */

@@ -4,17 +4,22 @@ import dev.gannet.api.Status;
 import java.util.List;
 
 /**
- * The result of a resolver: endpoints, or the reason why there are none. There will be no third
+ * The result of a resolver: endpoints, or the reason why they are not known. There will be no third
  * case.
  */
 public sealed interface Resolution {
-  /** The endpoints of the target. An empty list counts as a failure. */
+  /**
+   * The endpoints of the target; they replace earlier ones. An empty list withdraws those: new
+   * calls fail with {@code UNAVAILABLE}, unless they wait for ready, until there are others, and
+   * running calls can end. A resolver that could not find out reports a {@linkplain #failed
+   * failure} instead, after which the earlier endpoints may still be used.
+   */
   static Resolved of(List<Endpoint> endpoints) {
     return new Resolved(endpoints, Attributes.EMPTY);
   }
 
   /**
-   * No endpoints were found.
+   * The target could not be resolved.
    *
    * @param why the status with which calls fail while no endpoint is known, unless they wait for
    *     ready
@@ -27,7 +32,7 @@ public sealed interface Resolution {
     return new Failed(why);
   }
 
-  /** Endpoints were found. Immutable. */
+  /** The target was resolved. Immutable. */
   final class Resolved implements Resolution {
     private final List<Endpoint> endpoints;
     private final Attributes attributes;
@@ -42,7 +47,7 @@ public sealed interface Resolution {
       return new Resolved(endpoints, attributes);
     }
 
-    /** In the resolver's order. */
+    /** In the resolver's order; empty if the target has none now. */
     public List<Endpoint> endpoints() {
       return endpoints;
     }
@@ -73,7 +78,7 @@ public sealed interface Resolution {
     }
   }
 
-  /** No endpoints were found. */
+  /** The target could not be resolved. */
   final class Failed implements Resolution {
     private final Status why;
 

@@ -35,7 +35,7 @@ final class ConnectionPoolTest {
       new AdditionalConnection(test.settings(), channel.tasks, new Backoff(), subchannel);
   private final ConnectAttempt opened = subchannel.newAttempt(additional);
   private final ConnectionPool pool =
-      new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional);
+      new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime);
 
   /** Why calls have failed. */
   private final List<Status> failures = new ArrayList<>();
