@@ -46,8 +46,11 @@ final class ActivePolicy implements LoadBalancer.Context {
 
     void resolveAgain();
 
-    /** Any thread. */
-    boolean takeWanted();
+    /** Whether calls wait, or the user has asked for a connection. */
+    boolean hasWaitingCalls();
+
+    /** Has grown if calls have failed at once since it was last read. */
+    long failures();
 
     /** The service whose health is checked, if any. */
     Optional<String> healthCheckService();
@@ -220,8 +223,13 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   @Override
-  public boolean takeWanted() {
-    return owner.takeWanted();
+  public boolean hasWaitingCalls() {
+    return owner.hasWaitingCalls();
+  }
+
+  @Override
+  public long failures() {
+    return owner.failures();
   }
 
   @Override

@@ -110,6 +110,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private final IdleWatch idle;
   private State state = new State.Idle();
 
+  /** The failures of calls before resolver and policy were last begun, or asked again. */
+  private long failuresBefore;
+
   /** Whether the user has asked for a connection, and there was none since. */
   private boolean connectRequested;
 
@@ -237,6 +240,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** The picker of calls does not change until the policy publishes one. */
   private void begin() {
     state = new State.Resolving();
+    failuresBefore = picker.failures();
     idle.start();
     policies.begin(config.wantedPolicy());
     if (state instanceof State.Resolving) { // the policy may have thrown at once
@@ -408,8 +412,13 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   @Override
-  public boolean takeWanted() {
-    return picker.takeWanted() || connectRequested;
+  public boolean hasWaitingCalls() {
+    return picker.pending().count() > 0 || connectRequested;
+  }
+
+  @Override
+  public long failures() {
+    return picker.failures();
   }
 
   @Override
@@ -464,6 +473,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   // Backoff.
 
   private void backOff(Function<TaskTimer, State.BackingOff> next, Status why) {
+    if (state instanceof State.AtWork) {
+      failuresBefore = picker.failures(); // the policy has seen to the earlier ones
+    }
     TaskTimer timer = new TaskTimer(this::onBackoffOver);
     state = next.apply(timer);
     try {
@@ -477,10 +489,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   /** The state is Unresolved or PolicyFailed: any other has cancelled the timer. */
   private void onBackoffOver() {
-    if (!takeWanted()) {
+    if (!hasWaitingCalls() && picker.failures() == failuresBefore) {
       becomeIdle();
     } else if (state instanceof State.Unresolved) {
       state = new State.Resolving();
+      failuresBefore = picker.failures();
       resolution.ask();
     } else {
       begin();

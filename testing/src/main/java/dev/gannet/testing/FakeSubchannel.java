@@ -5,7 +5,6 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Attributes;
@@ -153,10 +152,6 @@ public final class FakeSubchannel implements Subchannel {
     state = next;
     channel.report(this, listener, next);
     channel.pickWaiting();
-  }
-
-  boolean isHeardBy(LoadBalancer policy) {
-    return listener.equals(policy);
   }
 
   CallTracker tracker() {

@@ -38,10 +38,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>As on a channel, the policy's events are delivered one at a time, and what it causes itself
  * follows after the event that it is handling; all of that has happened when a method returns.
- * Unlike on a channel, an exception of the policy is thrown to the test, and so is an {@link
- * AssertionError} if several of its children share a context whose answers are {@linkplain
- * LoadBalancer.Context#takeWanted taken}. Its random numbers are the same in each run. For one
- * thread.
+ * Unlike on a channel, an exception of the policy is thrown to the test. Its random numbers are the
+ * same in each run. For one thread.
  */
 public final class PolicyTestbed implements AutoCloseable {
   private static final MethodDescriptor<byte[], byte[]> ANY_METHOD =
@@ -54,7 +52,6 @@ public final class PolicyTestbed implements AutoCloseable {
   private final SerialEvents events = new SerialEvents();
   private final List<FakeSubchannel> subchannels = new ArrayList<>();
   private final List<ConnectivityState> states = new ArrayList<>();
-  private final WantedTakers takers = new WantedTakers();
   private final RandomGenerator random;
   private final LoadBalancer policy;
   private LoadBalancerProvider provider;
@@ -65,8 +62,8 @@ public final class PolicyTestbed implements AutoCloseable {
   /** Calls that wait for another picker, or for the connection that the picker has chosen. */
   private final List<Args> waiting = new ArrayList<>();
 
-  /** Whether a call has failed since the policy last asked. */
-  private boolean hasFailed;
+  /** How many calls have failed at once. */
+  private long failures;
 
   private PolicyTestbed(LoadBalancerProvider provider, long seed) {
     this.random = new SplittableRandom(seed);
@@ -127,11 +124,13 @@ public final class PolicyTestbed implements AutoCloseable {
     }
 
     @Override
-    public boolean takeWanted() {
-      takers.onTaken(policy, PolicyTestbed.this::listens);
-      boolean wanted = hasFailed || !waiting.isEmpty();
-      hasFailed = false;
-      return wanted;
+    public boolean hasWaitingCalls() {
+      return !waiting.isEmpty();
+    }
+
+    @Override
+    public long failures() {
+      return failures;
     }
 
     @Override
@@ -160,16 +159,11 @@ public final class PolicyTestbed implements AutoCloseable {
     }
   }
 
-  /** Whether it learns the states of a subchannel that was not shut down. */
-  private boolean listens(LoadBalancer child) {
-    return subchannels.stream().anyMatch(it -> !it.isShutdown() && it.isHeardBy(child));
-  }
-
   /** Reports a state, as an event, unless the subchannel is shut down before. */
   void report(FakeSubchannel subchannel, Subchannel.Listener to, SubchannelState state) {
     run(() -> {
       if (!subchannel.isShutdown()) {
-        takers.whileNotified(to, () -> to.onState(subchannel, state));
+        to.onState(subchannel, state);
       }
     });
   }
@@ -283,7 +277,7 @@ public final class PolicyTestbed implements AutoCloseable {
     if (waits(args, pick)) {
       waiting.add(args);
     } else if (pick instanceof Pick.Fail) {
-      hasFailed = true;
+      failures++;
     }
     return pick;
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.client.balancer.ChildContexts;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -198,7 +196,7 @@ final class PolicyTestbedTest {
       context.execute(() -> events.add("executed"));
       context.schedule(() -> events.add("late at " + context.nanoTime()), Duration.ofNanos(5));
       context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
-      events.add("resolved, wanted " + context.takeWanted() + context.takeWanted());
+      events.add("resolved, waiting " + context.hasWaitingCalls());
     }
 
     @Override
@@ -241,7 +239,7 @@ final class PolicyTestbedTest {
     bed.exitsIdle();
     bed.resolves(A);
     assertThat(events)
-        .containsExactly("exit idle", "resolved, wanted truetrue", "CONNECTING", "executed");
+        .containsExactly("exit idle", "resolved, waiting true", "CONNECTING", "executed");
     bed.clock().advance(Duration.ofNanos(5));
     assertThat(events).endsWith("late at 5");
     bed.close();
@@ -267,10 +265,10 @@ final class PolicyTestbedTest {
     List<String> events = new ArrayList<>();
     try (PolicyTestbed bed = PolicyTestbed.of(new OwnProvider(events))) {
       bed.resolves(A);
-      assertThat(events).contains("resolved, wanted falsefalse");
+      assertThat(events).contains("resolved, waiting false");
       assertThatThrownBy(bed::startCall).hasMessageContaining("would wait");
       bed.resolves(A);
-      assertThat(events).contains("resolved, wanted truetrue");
+      assertThat(events).contains("resolved, waiting true");
     }
   }
 
@@ -325,13 +323,13 @@ final class PolicyTestbedTest {
     }
   }
 
-  /** A {@code pick_first} for each endpoint. */
+  /** A {@code pick_first} for each endpoint; they share a context. */
   private static final class OnePerEndpoint implements LoadBalancer {
-    private final Supplier<LoadBalancer.Context> contexts;
+    private final Context context;
     private final List<LoadBalancer> children = new ArrayList<>();
 
-    OnePerEndpoint(Supplier<LoadBalancer.Context> contexts) {
-      this.contexts = contexts;
+    OnePerEndpoint(Context context) {
+      this.context = context;
     }
 
     @Override
@@ -339,7 +337,7 @@ final class PolicyTestbedTest {
       shutdown();
       children.clear();
       for (Endpoint endpoint : resolved.endpoints()) {
-        LoadBalancer child = LoadBalancerProvider.pickFirst().create(contexts.get());
+        LoadBalancer child = LoadBalancerProvider.pickFirst().create(context);
         children.add(child);
         child.onResolved(Resolution.of(List.of(endpoint)));
       }
@@ -361,7 +359,6 @@ final class PolicyTestbedTest {
     }
   }
 
-  /** Each child learns once that calls wait. */
   private record OnePerEndpointProvider() implements LoadBalancerProvider {
     @Override
     public String policyName() {
@@ -370,49 +367,7 @@ final class PolicyTestbedTest {
 
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return new OnePerEndpoint(ChildContexts.of(context)::newContext);
-    }
-  }
-
-  /** The children share the context of their parent. */
-  private record SharingProvider() implements LoadBalancerProvider {
-    @Override
-    public String policyName() {
-      return "sharing";
-    }
-
-    @Override
-    public LoadBalancer create(LoadBalancer.Context context) {
-      return new OnePerEndpoint(() -> context);
-    }
-  }
-
-  private static void failAndRecover(FakeSubchannel subchannel) {
-    subchannel.fails(Status.UNAVAILABLE);
-    subchannel.backoffEnds();
-  }
-
-  @Test
-  void childrenThatTakeFromOneContextFailTheTest() {
-    try (PolicyTestbed bed = PolicyTestbed.of(new SharingProvider())) {
-      bed.resolves(A, B);
-      failAndRecover(bed.subchannel(A));
-      bed.subchannel(B).fails(Status.UNAVAILABLE);
-      assertThatThrownBy(() -> bed.subchannel(B).backoffEnds())
-          .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("several children of the policy take from one context")
-          .hasMessageEndingWith("give each child a context of ChildContexts");
-    }
-  }
-
-  @Test
-  void aChildThatReplacesAnotherMayTakeFromItsContext() {
-    try (PolicyTestbed bed = PolicyTestbed.of(new SharingProvider())) {
-      bed.resolves(A);
-      failAndRecover(bed.subchannel(A));
-      bed.resolves(B);
-      failAndRecover(bed.subchannel(B));
-      assertThat(bed.state()).isEqualTo(ConnectivityState.IDLE);
+      return new OnePerEndpoint(context);
     }
   }
 
@@ -429,7 +384,7 @@ final class PolicyTestbedTest {
   }
 
   @Test
-  void severalChildrenCanEachLearnThatCallsWait() {
+  void eachOfSeveralChildrenLearnsThatACallHasFailed() {
     try (PolicyTestbed bed = PolicyTestbed.of(new OnePerEndpointProvider())) {
       bed.resolves(A, B);
       bed.subchannel(A).fails(Status.UNAVAILABLE);

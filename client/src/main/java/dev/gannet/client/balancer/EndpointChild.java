@@ -191,7 +191,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
 
   /** The parent policy decides when to connect. */
   @Override
-  public boolean takeWanted() {
+  public boolean hasWaitingCalls() {
     return true;
   }
 }

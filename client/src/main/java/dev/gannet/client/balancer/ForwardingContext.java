@@ -12,9 +12,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>A policy forwards its events to its children, on the same thread. A child's {@link Pick} names
  * a subchannel of the channel, so it may be returned unchanged. A child that is no longer used is
- * shut down ({@link LoadBalancer#shutdown}), which ends its subchannels and timers. A policy with
- * several children gives each a context of its own, made by {@link ChildContexts}. For applications
- * to implement; new methods will have a default.
+ * shut down ({@link LoadBalancer#shutdown}), which ends its subchannels and timers. For
+ * applications to implement; new methods will have a default.
  */
 public interface ForwardingContext extends LoadBalancer.Context {
   /** The context of the parent policy. */
@@ -41,13 +40,14 @@ public interface ForwardingContext extends LoadBalancer.Context {
     context().refreshNameResolution();
   }
 
-  /**
-   * Forwards to {@link #context}: that of the parent, if it has one child, otherwise one of {@link
-   * ChildContexts}.
-   */
   @Override
-  default boolean takeWanted() {
-    return context().takeWanted();
+  default boolean hasWaitingCalls() {
+    return context().hasWaitingCalls();
+  }
+
+  @Override
+  default long failures() {
+    return context().failures();
   }
 
   @Override

@@ -152,17 +152,28 @@ public interface LoadBalancer {
     void refreshNameResolution();
 
     /**
-     * Whether a connection is needed: calls wait, or some have failed since this was last asked.
-     * The answer is given once: failed calls that it has reported are forgotten. Only called in the
-     * policy's events.
-     *
-     * <p>A parent with several children uses {@link ChildContexts}, and passes each child a context
-     * of its own, which gives it the answer once. If the children shared one context, the first one
-     * that asks would get the answer, and the others would go idle although calls need them; a test
-     * with one child does not show that. A parent that decides itself when its children connect
-     * always answers true instead.
+     * Whether calls wait for a connection, or the application has asked for one ({@code
+     * ManagedChannel.state(true)}). A parent that decides itself when its children connect returns
+     * true to them. Only called in the policy's events.
      */
-    boolean takeWanted();
+    boolean hasWaitingCalls();
+
+    /**
+     * A number that has grown if calls have failed at once since it was last read, as they do in
+     * TRANSIENT_FAILURE; calls that have waited before do not count. It never decreases, and
+     * reading it changes nothing for others, so that several policies can share a context. Only
+     * called in the policy's events.
+     *
+     * <p>A policy that connects only if calls need it asks this when a backoff is over. It compares
+     * the number with the one on which it acted last, or that it read when it was created:
+     *
+     * <pre>{@code
+     * long now = context.failures();
+     * boolean wanted = context.hasWaitingCalls() || now != failuresBefore;
+     * failuresBefore = now;
+     * }</pre>
+     */
+    long failures();
 
     /**
      * Runs the task among the policy's other events, one at a time. For pickers; on any thread. It

@@ -106,6 +106,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private Answer answer = Answer.EXPECTED;
   private Calls calls = Calls.WAIT;
 
+  /** The {@link Context#failures} that another pass has followed. */
+  private long failuresBefore;
+
   static LoadBalancerProvider provider(AddressOrder order) {
     return new BuiltInPolicy(
         "pick_first",
@@ -122,6 +125,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   PickFirst(Context context, AddressOrder order) {
     this.context = context;
     this.order = order;
+    this.failuresBefore = context.failures();
   }
 
   /** A connection in use needs no other subchannels: the next pass makes those that are listed. */
@@ -273,11 +277,19 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (again.isEmpty()) {
       return;
     }
-    if (trying.isEmpty() && !context.takeWanted()) {
+    if (trying.isEmpty() && !isWanted()) {
       becomeIdle();
     } else {
       again.forEach(it -> tryNow(asListed(it)));
     }
+  }
+
+  /** Whether calls wait, or have failed since this was last asked. */
+  private boolean isWanted() {
+    long failuresNow = context.failures();
+    boolean wanted = context.hasWaitingCalls() || failuresNow != failuresBefore;
+    failuresBefore = failuresNow;
+    return wanted;
   }
 
   private void tryNow(Subchannel next) {

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 final class ReplaceableChild implements LoadBalancer {
   /** A child, and what it has published last. */
   private final class Child implements ForwardingContext {
-    private final Context own = contexts.newContext();
     private LoadBalancerProvider provider;
     private Optional<LoadBalancer> policy = Optional.empty();
     private ConnectivityState state = ConnectivityState.CONNECTING;
@@ -47,7 +46,7 @@ final class ReplaceableChild implements LoadBalancer {
 
     @Override
     public Context context() {
-      return own;
+      return context;
     }
 
     @Override
@@ -61,7 +60,6 @@ final class ReplaceableChild implements LoadBalancer {
   }
 
   private final Context context;
-  private final ChildContexts contexts;
   private Child inForce;
   private Optional<Child> next = Optional.empty();
 
@@ -72,7 +70,6 @@ final class ReplaceableChild implements LoadBalancer {
    */
   ReplaceableChild(Context context, LoadBalancerProvider provider) {
     this.context = context;
-    this.contexts = ChildContexts.of(context);
     this.inForce = new Child(provider);
     inForce.begin();
   }

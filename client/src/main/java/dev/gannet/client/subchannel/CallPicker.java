@@ -50,8 +50,11 @@ public final class CallPicker {
   /** Who has published it, for statuses. */
   private volatile String publisher = POLICY;
 
-  /** Whether new calls have failed since this was last read. */
+  /** Whether new calls have failed since {@link #failures} was last read. */
   private volatile boolean failed;
+
+  /** How often they had. Used in tasks only. */
+  private long failures;
 
   private final LongAdder delayedPicks = new LongAdder();
   private final LongAdder failedPicks = new LongAdder();
@@ -225,11 +228,13 @@ public final class CallPicker {
         .flatMap(it -> it instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty());
   }
 
-  /** Whether calls wait, or new ones have failed since the last call of this method. */
-  public boolean takeWanted() {
-    boolean wanted = failed || pending.count() > 0;
-    failed = false;
-    return wanted;
+  /** Has grown if new calls have failed since it was last read. In a task. */
+  public long failures() {
+    if (failed) {
+      failed = false;
+      failures++;
+    }
+    return failures;
   }
 
   /** The attempt no longer waits for a pick. */

@@ -30,7 +30,8 @@ final class FakeChannel implements LoadBalancer.Context {
 
   final List<ConnectivityState> states = new ArrayList<>();
   int refreshes;
-  boolean wanted;
+  boolean hasWaitingCalls;
+  long failures;
   Optional<String> healthCheckService = Optional.empty();
   private final RandomGenerator random;
   private Picker picker = Picker.queueing();
@@ -133,8 +134,13 @@ final class FakeChannel implements LoadBalancer.Context {
   }
 
   @Override
-  public boolean takeWanted() {
-    return wanted;
+  public boolean hasWaitingCalls() {
+    return hasWaitingCalls;
+  }
+
+  @Override
+  public long failures() {
+    return failures;
   }
 
   @Override

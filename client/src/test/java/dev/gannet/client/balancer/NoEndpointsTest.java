@@ -155,6 +155,18 @@ final class NoEndpointsTest {
     endsWell(streamOn(test.dial().becomesReady()), call);
   }
 
+  @Test
+  void callsThatFailedWhileThereWereEndpointsDoNotKeepItFromBeingIdle() {
+    TestCall first = test.call();
+    test.dial().isRefused();
+    assertThat(first.isOver()).isTrue();
+    assertThat(test.call().isOver()).isTrue();
+    resolverSays(NONE);
+    test.advance(BACKOFF);
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.resolver.last().refreshes).isZero();
+  }
+
   @ParameterizedTest
   @FieldSource(BUILT_IN)
   void theFirstResultMayBeWithoutEndpoints(LoadBalancerProvider provider) {

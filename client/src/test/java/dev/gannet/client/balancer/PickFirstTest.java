@@ -147,7 +147,7 @@ final class PickFirstTest {
     of("a").fails("no a");
     FakeAddress backingOff = of("b");
     backingOff.fails("no b");
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     policy.onResolved(Resolution.of(List.of(weighted(2, "a", "b"))));
     backingOff.is(SubchannelState.IDLE);
     assertThat(backingOff.shutDown).isTrue();
@@ -181,7 +181,7 @@ final class PickFirstTest {
   void withCallsItResolvesAndConnectsAgainWhileCallsFail() {
     resolves("a");
     of("a").fails("no a");
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     of("a").is(SubchannelState.IDLE);
     assertThat(channel.refreshes).isOne();
     assertThat(of("a").connects).isEqualTo(2);
@@ -196,6 +196,35 @@ final class PickFirstTest {
     resolves("a");
     of("a").is(SubchannelState.READY);
     assertUsing(of("a"));
+  }
+
+  @Test
+  void aCallThatHasFailedMakesAllPoliciesConnectAgainOnce() {
+    PickFirst other = new PickFirst(channel, AddressOrder.AS_RESOLVED);
+    resolves("a");
+    other.onResolved(FakeChannel.endpoints("b"));
+    of("a").fails("no a");
+    of("b").fails("no b");
+    channel.failures++;
+    of("a").is(SubchannelState.IDLE);
+    of("b").is(SubchannelState.IDLE);
+    assertThat(of("a").connects).isEqualTo(2);
+    assertThat(of("b").connects).isEqualTo(2);
+    resolves("a");
+    of("a").fails("no a");
+    of("a").is(SubchannelState.IDLE);
+    assertThat(of("a").connects).isEqualTo(2);
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
+  }
+
+  @Test
+  void callsThatHaveFailedBeforeItWasMadeDoNotCount() {
+    channel.failures++;
+    PickFirst later = new PickFirst(channel, AddressOrder.AS_RESOLVED);
+    later.onResolved(FakeChannel.endpoints("a"));
+    of("a").fails("no a");
+    of("a").is(SubchannelState.IDLE);
+    assertThat(of("a").connects).isOne();
   }
 
   @Test
@@ -214,7 +243,7 @@ final class PickFirstTest {
     resolves("a", "b");
     of("a").fails("no a");
     of("b").fails("no b");
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     of("b").is(SubchannelState.IDLE);
     assertThat(channel.connected).containsExactly(of("a"), of("b"), of("b"));
     of("b").is(SubchannelState.CONNECTING);
@@ -239,7 +268,7 @@ final class PickFirstTest {
     of("c").fails("no c");
     of("b").is(SubchannelState.IDLE);
     assertThat(of("b").connects).isOne();
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     of("a").fails("no a");
     assertThat(failure()).endsWith("no b; no c; no a");
     assertThat(channel.connected).containsExactly(of("a"), of("b"), of("c"), of("b"));
@@ -261,9 +290,9 @@ final class PickFirstTest {
     resolves("a", "b");
     of("a").fails("no a");
     of("b").fails("no b");
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     of("a").is(SubchannelState.IDLE);
-    channel.wanted = false;
+    channel.hasWaitingCalls = false;
     of("b").is(SubchannelState.IDLE);
     assertThat(of("b").connects).isEqualTo(2); // beside a
     of("a").fails("no a");
@@ -278,7 +307,7 @@ final class PickFirstTest {
 
   @Test
   void theResolverIsAskedWhenAsManyAttemptsAsAddressesHaveFailed() {
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     resolves("a", "b");
     of("a").fails("no a");
     assertThat(channel.refreshes).isZero();
@@ -381,7 +410,7 @@ final class PickFirstTest {
   void whileTheResolverIsAskedAnAddressIsTriedAgainAfterItsBackoff() {
     losesConnectionsTo("a");
     of("a").fails("no a");
-    channel.wanted = true;
+    channel.hasWaitingCalls = true;
     of("a").is(SubchannelState.IDLE);
     assertThat(of("a").connects).isEqualTo(3);
     of("a").is(SubchannelState.READY);

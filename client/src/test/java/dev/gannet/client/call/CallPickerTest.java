@@ -220,22 +220,22 @@ final class CallPickerTest {
   }
 
   @Test
-  void aFailedPickMarksThePickerAsWantedOnce() {
+  void failedPicksOfNewCallsCountAsAFailure() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.takeWanted()).isFalse();
+    assertThat(picker.failures()).isZero();
     picker.pick(call.attempt);
-    assertThat(picker.takeWanted()).isTrue();
-    assertThat(picker.takeWanted()).isFalse();
+    assertThat(picker.failures()).isOne();
+    assertThat(picker.failures()).isOne();
     picker.pick(patient.attempt);
     assertThat(picker.failure(patient.attempt)).hasValue(Status.UNAVAILABLE);
+    assertThat(picker.failures()).isOne();
   }
 
   @Test
-  void aFailedPickOfAWaitingCallDoesNotMarkThePickerAsWanted() {
+  void aFailedPickOfAWaitingCallIsNoFailure() {
     picker.pick(call.attempt);
-    assertThat(picker.takeWanted()).isTrue();
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.takeWanted()).isFalse();
+    assertThat(picker.failures()).isZero();
     assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
