@@ -11,8 +11,6 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.api.engine.EventLoopThread;
-import dev.gannet.api.engine.WakeUps;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.PeerFault;
@@ -107,7 +105,8 @@ final class ManagedChannelTest {
   private static Optional<Throwable> thrownOnLoop(ThrowingCallable task)
       throws InterruptedException {
     CompletableFuture<Optional<Throwable>> thrown = new CompletableFuture<>();
-    Loop loop = new Loop(() -> thrown.complete(Optional.ofNullable(catchThrowable(task))));
+    LoopThread loop =
+        new LoopThread(() -> thrown.complete(Optional.ofNullable(catchThrowable(task))));
     loop.start();
     loop.join();
     return thrown.join();
@@ -118,7 +117,7 @@ final class ManagedChannelTest {
     test.closeGrace = Duration.ofMillis(1500);
     test.connected();
     TestCall call = test.call();
-    Thread loop = new Loop(() -> test.channel().close());
+    Thread loop = new LoopThread(() -> test.channel().close());
     loop.start();
     loop.join();
     test.advance(Duration.ofMillis(1499));
@@ -182,19 +181,6 @@ final class ManagedChannelTest {
 
     @Override
     public void close() {}
-  }
-
-  private static final class Loop extends Thread implements EventLoopThread {
-    private final WakeUps wakeUps = new WakeUps();
-
-    Loop(Runnable task) {
-      super(task, "loop");
-    }
-
-    @Override
-    public WakeUps wakeUps() {
-      return wakeUps;
-    }
   }
 
   @Test

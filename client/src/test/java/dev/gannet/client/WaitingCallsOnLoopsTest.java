@@ -2,7 +2,6 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.api.engine.EventLoopThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +25,7 @@ final class WaitingCallsOnLoopsTest {
   /** Which threads have marshalled messages, and how often. */
   private final List<Thread> marshalling = new ArrayList<>();
 
-  private final Loop loop = new Loop(() -> test.dial().becomesReady());
-
-  private static final class Loop extends Thread implements EventLoopThread {
-    Loop(Runnable task) {
-      super(task, "loop");
-    }
-  }
+  private final LoopThread loop = new LoopThread(() -> test.dial().becomesReady());
 
   /** Each of the messages takes that long to marshal; the latch is at 0 when all have been. */
   private CountDownLatch marshalled(int messages, Duration time) {

@@ -161,10 +161,11 @@ final class NoEndpointsTest {
     test.dial().isRefused();
     assertThat(first.isOver()).isTrue();
     assertThat(test.call().isOver()).isTrue();
+    assertThat(test.resolver.last().refreshes).isOne(); // because the attempt has failed
     resolverSays(NONE);
     test.advance(BACKOFF);
     assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.resolver.last().refreshes).isZero();
+    assertThat(test.resolver.last().refreshes).isOne();
   }
 
   @ParameterizedTest

@@ -74,6 +74,11 @@ final class ConnectionPoolTest {
     }
 
     @Override
+    public boolean hasSeveralMessages() {
+      return false;
+    }
+
+    @Override
     public boolean hasEnded() {
       return false;
     }
