@@ -1,5 +1,7 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ClientCallAccess;
+import dev.gannet.api.engine.EngineAccess;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +15,12 @@ import javax.net.ssl.SSLSession;
  * @param <R> the response message
  */
 public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
+  static {
+    // Lets a stub find the engine's call behind those of interceptors.
+    EngineAccess.provide(
+        ClientCallAccess.class, call -> ((ForwardingClientCall<?, ?>) call).delegate);
+  }
+
   private final ClientCall<Q, R> delegate;
 
   /** Forwards all methods to this call. */

@@ -191,6 +191,68 @@ final class BrokenInterceptorsTest {
     assertNothingIsLeft();
   }
 
+  /** The same with a listener that is not a forwarding one, so that nobody sees behind it. */
+  private record OwnListener() implements ClientInterceptor {
+    private record ThrowsAtTheEnd<R>(ClientCall.Listener<? super R> caller)
+        implements ClientCall.Listener<R> {
+      @Override
+      public void onMessage(R message) {
+        caller.onMessage(message);
+      }
+
+      @Override
+      public void onClose(Status status, Metadata trailers) {
+        throw new IllegalStateException("its fault");
+      }
+    }
+
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {
+        @Override
+        public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
+          super.start(new ThrowsAtTheEnd<R>(listener), headers);
+        }
+      };
+    }
+  }
+
+  @Test
+  void theFutureOfACallFailsIfAnyListenerThrowsAtTheEnd() {
+    Channel broken =
+        ClientInterceptor.intercept(channel, List.of(new Passing(), new OwnListener()));
+    CompletableFuture<String> call = AsyncCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "");
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    assertThat(call).isCompletedExceptionally();
+    assertIsTold(call.exceptionNow());
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aCallWhoseInterceptorIsFineEndsAsItsServerSays() {
+    Channel passing = ClientInterceptor.intercept(channel, List.of(new Passing()));
+    CompletableFuture<String> call =
+        AsyncCalls.unary(passing, Texts.UNARY, CallOptions.DEFAULT, "");
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    assertThat(call).isCompletedWithValue("response");
+  }
+
+  /** Forwards everything. */
+  private record Passing() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {};
+    }
+  }
+
   @Test
   void anObserverIsToldOfTheEndOnceIfAnInterceptorThrows() {
     List<Throwable> ends = new ArrayList<>();

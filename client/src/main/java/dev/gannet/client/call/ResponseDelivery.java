@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.ClientListenerAccess;
 import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.EngineCall;
 import dev.gannet.api.engine.StubListener;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It is the superclass of {@link OutgoingCall}, which sends: the two share no field, and one
  * object for both saves 24 bytes per call (ADR 61).
  */
-abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall {
+abstract sealed class ResponseDelivery<R> extends CallInbox implements EngineCall
+    permits OutgoingCall {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
 
   /** What is delivered from now on. */
@@ -100,11 +102,22 @@ abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall
    *
    * @throws IllegalStateException if there is one already
    */
+  @SuppressWarnings("unchecked") // setCaller has made it
   final void deliverTo(ClientCall.Listener<? super R> listener) {
-    if (this.listener != null) {
+    ClientCall.Listener<? super R> known = this.listener;
+    if (known == null) {
+      this.listener = listener;
+    } else if (!(known instanceof InterceptedListener)
+        || !((InterceptedListener<R>) known).tryStart(listener)) {
       throw new IllegalStateException("the call was already started");
     }
-    this.listener = listener;
+  }
+
+  @Override
+  public final void setCaller(StubListener caller) {
+    if (listener == null) {
+      listener = new InterceptedListener<R>(caller);
+    }
   }
 
   /** Whether the server has ended the call, and the end waits for the reader. Any thread. */
@@ -209,11 +222,13 @@ abstract sealed class ResponseDelivery<R> extends CallInbox permits OutgoingCall
   private void onEndThrew(Throwable thrown, ClientCall.Listener<? super R> first) {
     String what = "a listener threw an exception at the end of " + method().fullMethodName();
     GuardedLog.warn(LOG, what, thrown);
-    ClientCall.Listener<?> last = lastOf(first);
-    if (last.equals(first) || !(last instanceof StubListener)) {
+    Object last = first instanceof InterceptedListener<?> known ? known.caller() : lastOf(first);
+    if (last.equals(first)
+        || !(last instanceof StubListener)
+        || !(last instanceof ClientCall.Listener<?> caller)) {
       throw new ListenerFailure(what, thrown);
     }
-    last.onClose(
+    caller.onClose(
         Status.CANCELLED
             .withDescription("the listener of an interceptor threw an exception at the end")
             .withCause(thrown),
