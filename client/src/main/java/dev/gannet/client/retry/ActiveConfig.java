@@ -112,9 +112,11 @@ public final class ActiveConfig {
     if (policy instanceof RetryPolicy retry) { // a switch over types is slow when it runs first
       return Optional.of(new AttemptPolicy.Retries(retry, limits.maxAttempts(), throttle));
     }
-    HedgingPolicy hedging = (HedgingPolicy) policy;
-    Optional<ResponseTimes> times = learnt.of(method.fullMethodName(), hedging);
-    return Optional.of(
-        new AttemptPolicy.Hedges(hedging, limits.maxHedgedAttempts(), throttle, times));
+    if (policy instanceof HedgingPolicy hedging) {
+      Optional<ResponseTimes> times = learnt.of(method.fullMethodName(), hedging);
+      return Optional.of(
+          new AttemptPolicy.Hedges(hedging, limits.maxHedgedAttempts(), throttle, times));
+    }
+    throw new IllegalStateException("no attempts are known for " + policy); // see ActiveConfigTest
   }
 }

@@ -6,9 +6,13 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodDescriptor.Idempotency;
 import dev.gannet.client.RetryingCallTest;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.config.FurtherAttempts;
+import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.settings.RetrySettings;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +31,31 @@ class ActiveConfigTest {
     MethodDescriptor<String, String> like = TestChannel.UNARY;
     return MethodDescriptor.of(
         like.type(), name, like.requestMarshaller(), like.responseMarshaller());
+  }
+
+  /** How attempts follow by each kind of policy; a further kind does not compile here. */
+  private static AttemptPolicy.Kind kindOf(FurtherAttempts policy) {
+    return switch (policy) {
+      case RetryPolicy retry -> AttemptPolicy.Kind.RETRY;
+      case HedgingPolicy hedging -> AttemptPolicy.Kind.HEDGE;
+    };
+  }
+
+  @Test
+  void eachKindOfPolicyHasItsAttempts() {
+    List<MethodConfig> each =
+        List.of(
+            MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build(),
+            MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3)).build());
+    for (MethodConfig method : each) {
+      ServiceConfig config = ServiceConfig.builder().forAllMethods(method).build();
+      MethodSettings found =
+          new ActiveConfig(config, RetrySettings.DEFAULT, Optional.empty()).of(method("a/B"));
+      assertThat(found.attempts().map(AttemptPolicy::kind))
+          .isEqualTo(method.furtherAttempts().map(ActiveConfigTest::kindOf));
+    }
+    assertThat(each.stream().<Class<?>>map(it -> it.furtherAttempts().orElseThrow().getClass()))
+        .containsExactlyInAnyOrder(FurtherAttempts.class.getPermittedSubclasses());
   }
 
   @Test
