@@ -15,6 +15,8 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
@@ -227,6 +229,27 @@ final class TrackedCallsTest {
     assertThat(started).hasSize(1);
     assertThat(started.getFirst()).isSameAs(picked.getLast());
     assertThat(started.getFirst().method()).isEqualTo(TestChannel.UNARY);
+  }
+
+  @Test
+  void aPickerLearnsHowManyAttemptsOfTheCallCameBefore() {
+    List<PickArgs> started = new ArrayList<>();
+    test.policy =
+        new Policies(context ->
+            LoadBalancerProvider.pickFirst()
+                .create(new Compared(context, new ArrayList<>(), started)));
+    MethodConfig retried =
+        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build();
+    test.serviceConfigs =
+        test.serviceConfigs
+            .withoutLookUp()
+            .withDefault(ServiceConfig.builder().forAllMethods(retried).build());
+    test.channel().state(true);
+    FakeTransport transport = dial(0);
+    test.call();
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    test.advance(Duration.ofSeconds(2));
+    assertThat(started).extracting(PickArgs::previousAttempts).containsExactly(0, 1);
   }
 
   private record Compared(

@@ -303,7 +303,12 @@ public final class PolicyTestbed implements AutoCloseable {
   }
 
   private record Args(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers)
-      implements PickArgs {}
+      implements PickArgs {
+    @Override
+    public int previousAttempts() {
+      return 0;
+    }
+  }
 
   /**
    * Starts a call without headers and options. The tracker of its subchannel sees it.

@@ -20,4 +20,11 @@ public interface PickArgs {
    * because other threads read them.
    */
   Metadata headers();
+
+  /**
+   * How many attempts the call has made before this one by its retry or hedging policy: what the
+   * server gets as {@code grpc-previous-rpc-attempts}. 0 for the first; transparent retries, which
+   * no server has processed, do not count.
+   */
+  int previousAttempts();
 }

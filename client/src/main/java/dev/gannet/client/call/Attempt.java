@@ -85,8 +85,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return new Attempt<>(call, 0, refusedBefore, previousAttempts);
   }
 
-  /** The number of earlier attempts by the call's policy. */
-  final int previousAttempts() {
+  @Override
+  public final int previousAttempts() {
     return previousAttempts;
   }
 

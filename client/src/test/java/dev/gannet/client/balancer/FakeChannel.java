@@ -108,6 +108,11 @@ final class FakeChannel implements LoadBalancer.Context {
     public MethodDescriptor<?, ?> method() {
       throw new UnsupportedOperationException("nobody asks");
     }
+
+    @Override
+    public int previousAttempts() {
+      return 0;
+    }
   }
 
   @Override

@@ -67,6 +67,11 @@ final class TrackedCallListenerTest {
     public Metadata headers() {
       return new Metadata();
     }
+
+    @Override
+    public int previousAttempts() {
+      return 0;
+    }
   }
 
   private @Nullable TrackedCallListener begin(CallTracker tracker) {
