@@ -74,6 +74,11 @@ final class ConnectionPoolTest {
     }
 
     @Override
+    public int previousAttempts() {
+      return 0;
+    }
+
+    @Override
     public boolean hasSeveralMessages() {
       return false;
     }
