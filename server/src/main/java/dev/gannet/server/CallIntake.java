@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  *       of its connection.
  *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
- *   <li>{@link SheddingMethod}: load shedding may refuse it when its handler would start. A call
+ *   <li>{@link AdmittedMethod}: load shedding may refuse it when its handler would start. A call
  *       that was refused before takes no place.
  *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
  * </ol>

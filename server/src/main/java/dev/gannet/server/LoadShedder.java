@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.server.call.EngineMethod;
 import dev.gannet.transport.CallAdmission;
@@ -19,9 +20,6 @@ import java.util.function.LongSupplier;
  */
 final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
-
-  private static final Admission GRANTED = new Admission.Granted(false);
-  private static final Admission PROBE = new Admission.Granted(true);
 
   private final LoadShedding settings;
   private final int maxStreams;
@@ -44,7 +42,7 @@ final class LoadShedder {
 
   /** Wraps a method: its calls start only if they are admitted. */
   <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
-    return isExempt(method) ? method : new SheddingMethod<>(method, this, newLatency());
+    return isExempt(method) ? method : admitted(method, newLatency());
   }
 
   private boolean isExempt(EngineMethod<?, ?> method) {
@@ -56,7 +54,14 @@ final class LoadShedder {
    * there may be any number of them.
    */
   <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
-    return isExempt(method) ? method : new SheddingMethod<>(method, this, ofLater);
+    return isExempt(method) ? method : admitted(method, ofLater);
+  }
+
+  private <Q, R> EngineMethod<Q, R> admitted(
+      EngineMethod<Q, R> method, AdaptiveLimit.Latency latency) {
+    boolean unary = method.descriptor().type() == MethodType.UNARY;
+    return new AdmittedMethod<>(
+        method, unary ? deadline -> enterCall(latency, deadline) : new Streams());
   }
 
   private AdaptiveLimit.Latency newLatency() {
@@ -65,21 +70,42 @@ final class LoadShedder {
     return latency;
   }
 
-  /** Whether a call may start. */
-  sealed interface Admission {
-    /**
-     * It may.
-     *
-     * @param probe whether it seems to be too late, and starts all the same to learn its latency
-     */
-    record Granted(boolean probe) implements Admission {}
+  /**
+   * The place of a unary call.
+   *
+   * @param probe whether it seems to be too late, and starts all the same to learn its latency
+   */
+  private record Begun(LoadShedder shedder, AdaptiveLimit.Latency method, long nanos, boolean probe)
+      implements Admission.Place {
+    @Override
+    public void leave(Admission.Ending how) {
+      shedder.calls.leave(method, nanos, endingOf(how), shedder.now());
+    }
 
-    /** It may not, for this reason. */
-    record Refused(CallAdmission.Refused how) implements Admission {}
+    private AdaptiveLimit.CallEnding endingOf(Admission.Ending how) {
+      return switch (how) {
+        case CUT_OFF -> AdaptiveLimit.CallEnding.CUT_OFF;
+        case ANSWERED ->
+            probe ? AdaptiveLimit.CallEnding.PROBE_ANSWERED : AdaptiveLimit.CallEnding.ANSWERED;
+      };
+    }
   }
 
-  /** Whether a unary call may start; if it may, {@link #leaveCall} must follow once. */
-  Admission enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
+  /** Admits the calls of a method that is not unary. All their places are the same. */
+  private final class Streams implements Admission, Admission.Place {
+    @Override
+    public Answer enter(Optional<Deadline> deadline) {
+      return tryEnterStream() ? this : tooMany(maxStreams + " streaming calls");
+    }
+
+    @Override
+    public void leave(Ending how) {
+      streams.decrementAndGet();
+    }
+  }
+
+  /** Whether a unary call may start. */
+  private Admission.Answer enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
     double leftNanos = deadline.isEmpty() ? Double.MAX_VALUE : deadline.get().remainingNanos();
     boolean late = leftNanos < method.baseNanos() / 2;
     if (late && !method.tryStartProbe(now())) {
@@ -96,28 +122,19 @@ final class LoadShedder {
     if (!calls.tryEnter(now())) {
       return tooMany(calls.admitted() + " unary calls");
     }
-    return late ? PROBE : GRANTED;
+    return new Begun(this, method, now(), late);
   }
 
-  void leaveCall(AdaptiveLimit.Latency method, long beganNanos, AdaptiveLimit.CallEnding how) {
-    calls.leave(method, beganNanos, how, now());
-  }
-
-  /** Whether a streaming call may start; if it may, {@link #leaveStream} must follow once. */
-  Admission enterStream() {
+  private boolean tryEnterStream() {
     if (streams.incrementAndGet() <= maxStreams) {
-      return GRANTED;
+      return true;
     }
     streams.decrementAndGet();
     streamsRefused.increment();
-    return tooMany(maxStreams + " streaming calls");
+    return false;
   }
 
-  void leaveStream() {
-    streams.decrementAndGet();
-  }
-
-  private Admission tooMany(String limit) {
+  private Admission.Answer tooMany(String limit) {
     Metadata trailers = new Metadata();
     trailers.set(PUSHBACK, Long.toString(TimeUnit.MILLISECONDS.convert(settings.pushback())));
     return refusal(
@@ -129,11 +146,11 @@ final class LoadShedder {
         trailers);
   }
 
-  private static Admission refusal(Status status, Metadata trailers) {
+  private static Admission.Answer refusal(Status status, Metadata trailers) {
     return new Admission.Refused(new CallAdmission.Refused(status, trailers));
   }
 
-  long now() {
+  private long now() {
     return clock.getAsLong();
   }
 

@@ -1,0 +1,35 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.transport.CallAdmission;
+import java.util.Optional;
+
+/**
+ * Decides which calls of a method may start their handlers, and learns when they have ended. Asked
+ * by {@link AdmittedStream}, which takes care that each call that was let in leaves once. For all
+ * threads.
+ */
+interface Admission {
+  /** Whether a call with this deadline may start; on the connection's loop. */
+  Answer enter(Optional<Deadline> deadline);
+
+  /** What a call is told that asks to start. */
+  sealed interface Answer permits Place, Refused {}
+
+  /** It may start, and has this place until it leaves. */
+  non-sealed interface Place extends Answer {
+    /** The call that had this place has ended; called once for each call that was let in. */
+    void leave(Ending how);
+  }
+
+  /** It may not start, for this reason. */
+  record Refused(CallAdmission.Refused how) implements Answer {}
+
+  /** How a call that was let in has ended. */
+  enum Ending {
+    /** Its handler has answered, or has failed. */
+    ANSWERED,
+    /** Its deadline or its client has ended it before that. */
+    CUT_OFF
+  }
+}
