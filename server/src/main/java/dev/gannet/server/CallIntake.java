@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -38,8 +39,8 @@ import java.util.stream.Stream;
  *       of its connection.
  *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
- *   <li>{@link AdmittedMethod}: load shedding may refuse it when its handler would start. A call
- *       that was refused before takes no place.
+ *   <li>{@link AdmittedMethod}: the method's {@link ConcurrentCalls}, then load shedding, may
+ *       refuse it when its handler would start. A call that was refused before takes no place.
  *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
  * </ol>
  *
@@ -99,12 +100,20 @@ final class CallIntake implements ServerCalls {
 
   private EngineMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return guarded(shedder.isPresent() ? shedder.get().around(served) : served);
+    return guarded(limited(shedder.isPresent() ? shedder.get().around(served) : served));
   }
 
   private EngineMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return guarded(shedder.isPresent() ? shedder.get().aroundLater(served) : served);
+    return guarded(limited(shedder.isPresent() ? shedder.get().aroundLater(served) : served));
+  }
+
+  /** Around load shedding: its stream is inside that of load shedding, and is asked first. */
+  private EngineMethod<?, ?> limited(EngineMethod<?, ?> method) {
+    OptionalInt max = limitsByMethod.of(method.descriptor()).maxConcurrentCalls();
+    return max.isPresent()
+        ? new AdmittedMethod<>(method, new ConcurrentCalls(method.descriptor(), max.getAsInt()))
+        : method;
   }
 
   private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {

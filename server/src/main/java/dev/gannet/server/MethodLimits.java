@@ -14,22 +14,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodLimits {
   /** The server's limits hold. */
-  public static final MethodLimits OF_SERVER = new MethodLimits(null, null, null, null);
+  public static final MethodLimits OF_SERVER = new MethodLimits(null, null, null, null, null);
 
   private final @Nullable Integer maxInboundMessageBytes;
   private final @Nullable Integer maxOutboundMessageBytes;
   private final @Nullable Duration maxCallDuration;
   private final @Nullable Duration defaultCallDuration;
+  private final @Nullable Integer maxConcurrentCalls;
 
   private MethodLimits(
       @Nullable Integer maxInboundMessageBytes,
       @Nullable Integer maxOutboundMessageBytes,
       @Nullable Duration maxCallDuration,
-      @Nullable Duration defaultCallDuration) {
+      @Nullable Duration defaultCallDuration,
+      @Nullable Integer maxConcurrentCalls) {
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxOutboundMessageBytes = maxOutboundMessageBytes;
     this.maxCallDuration = maxCallDuration;
     this.defaultCallDuration = defaultCallDuration;
+    this.maxConcurrentCalls = maxConcurrentCalls;
   }
 
   /**
@@ -39,7 +42,8 @@ public final class MethodLimits {
    */
   public MethodLimits withMaxInboundMessageBytes(int bytes) {
     checkBytes("maxInboundMessageBytes", bytes);
-    return new MethodLimits(bytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration);
+    return new MethodLimits(
+        bytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration, maxConcurrentCalls);
   }
 
   /**
@@ -49,7 +53,8 @@ public final class MethodLimits {
    */
   public MethodLimits withMaxOutboundMessageBytes(int bytes) {
     checkBytes("maxOutboundMessageBytes", bytes);
-    return new MethodLimits(maxInboundMessageBytes, bytes, maxCallDuration, defaultCallDuration);
+    return new MethodLimits(
+        maxInboundMessageBytes, bytes, maxCallDuration, defaultCallDuration, maxConcurrentCalls);
   }
 
   /**
@@ -61,7 +66,11 @@ public final class MethodLimits {
   public MethodLimits withMaxCallDuration(Duration duration) {
     checkDuration("maxCallDuration", duration);
     return new MethodLimits(
-        maxInboundMessageBytes, maxOutboundMessageBytes, duration, defaultCallDuration);
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        duration,
+        defaultCallDuration,
+        maxConcurrentCalls);
   }
 
   /**
@@ -73,7 +82,36 @@ public final class MethodLimits {
   public MethodLimits withDefaultCallDuration(Duration duration) {
     checkDuration("defaultCallDuration", duration);
     return new MethodLimits(
-        maxInboundMessageBytes, maxOutboundMessageBytes, maxCallDuration, duration);
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        maxCallDuration,
+        duration,
+        maxConcurrentCalls);
+  }
+
+  /**
+   * The maximum number of calls of the method in its handler at once, from all connections; the
+   * limit of a service holds for each of its methods alone. A further call ends with {@code
+   * RESOURCE_EXHAUSTED} instead of starting its handler. A call counts from its handler's start
+   * until this has answered or, if the call was cancelled, has returned. {@linkplain
+   * ServerBuilder#loadShedding Load shedding} does not see the calls that are refused. No limit by
+   * default.
+   *
+   * <p>If a {@linkplain ServerBuilder#fallbackHandlerRegistry registry} replaces a method, calls of
+   * the new one are counted from 0.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public MethodLimits withMaxConcurrentCalls(int calls) {
+    if (calls <= 0) {
+      throw new IllegalArgumentException("maxConcurrentCalls must be positive: " + calls);
+    }
+    return new MethodLimits(
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        maxCallDuration,
+        defaultCallDuration,
+        calls);
   }
 
   /** The maximum size of a request message in bytes after decompression; empty: the server's. */
@@ -96,6 +134,11 @@ public final class MethodLimits {
     return Optional.ofNullable(defaultCallDuration);
   }
 
+  /** The maximum number of calls in their handlers at once; empty: no limit. */
+  public OptionalInt maxConcurrentCalls() {
+    return optional(maxConcurrentCalls);
+  }
+
   private static OptionalInt optional(@Nullable Integer limit) {
     return limit == null ? OptionalInt.empty() : OptionalInt.of(limit);
   }
@@ -108,7 +151,8 @@ public final class MethodLimits {
             ? ofService.maxOutboundMessageBytes
             : maxOutboundMessageBytes,
         maxCallDuration == null ? ofService.maxCallDuration : maxCallDuration,
-        defaultCallDuration == null ? ofService.defaultCallDuration : defaultCallDuration);
+        defaultCallDuration == null ? ofService.defaultCallDuration : defaultCallDuration,
+        maxConcurrentCalls == null ? ofService.maxConcurrentCalls : maxConcurrentCalls);
   }
 
   /** These limits; missing ones are taken from the server. */
@@ -140,13 +184,18 @@ public final class MethodLimits {
         && Objects.equals(maxInboundMessageBytes, that.maxInboundMessageBytes)
         && Objects.equals(maxOutboundMessageBytes, that.maxOutboundMessageBytes)
         && Objects.equals(maxCallDuration, that.maxCallDuration)
-        && Objects.equals(defaultCallDuration, that.defaultCallDuration);
+        && Objects.equals(defaultCallDuration, that.defaultCallDuration)
+        && Objects.equals(maxConcurrentCalls, that.maxConcurrentCalls);
   }
 
   @Override
   public int hashCode() {
     return Objects.hash(
-        maxInboundMessageBytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration);
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes,
+        maxCallDuration,
+        defaultCallDuration,
+        maxConcurrentCalls);
   }
 
   @Override
@@ -160,6 +209,8 @@ public final class MethodLimits {
         + text(maxCallDuration)
         + ", defaultCallDuration="
         + text(defaultCallDuration)
+        + ", maxConcurrentCalls="
+        + (maxConcurrentCalls == null ? "none" : maxConcurrentCalls)
         + ")";
   }
 

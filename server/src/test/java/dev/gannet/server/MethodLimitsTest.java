@@ -38,7 +38,8 @@ final class MethodLimitsTest {
             .withMaxInboundMessageBytes(7)
             .withMaxOutboundMessageBytes(7)
             .withMaxCallDuration(Duration.ofSeconds(7))
-            .withDefaultCallDuration(Duration.ofSeconds(6));
+            .withDefaultCallDuration(Duration.ofSeconds(6))
+            .withMaxConcurrentCalls(5);
     MethodLimits own = MethodLimits.OF_SERVER.withMaxInboundMessageBytes(3);
 
     assertThat(own.orElse(ofService)).isEqualTo(ofService.withMaxInboundMessageBytes(3));
@@ -75,10 +76,12 @@ final class MethodLimitsTest {
         .isNotEqualTo(one.withMaxOutboundMessageBytes(7))
         .isNotEqualTo(one.withMaxCallDuration(Duration.ofSeconds(7)))
         .isNotEqualTo(one.withDefaultCallDuration(Duration.ofSeconds(7)))
+        .isNotEqualTo(one.withMaxConcurrentCalls(7))
         .isNotEqualTo("MethodLimits")
         .hasToString(
             "MethodLimits(maxInboundMessageBytes=7, maxOutboundMessageBytes=the server's,"
-                + " maxCallDuration=the server's, defaultCallDuration=the server's)");
+                + " maxCallDuration=the server's, defaultCallDuration=the server's,"
+                + " maxConcurrentCalls=none)");
   }
 
   @Test
