@@ -1,5 +1,7 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.Deadline;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,4 +32,12 @@ public interface Scheduler {
 
   /** The clock of all connections and timers, in nanoseconds. */
   long nanoTime();
+
+  /**
+   * {@link #nanoTime} as the ticker of deadlines. A scheduler that uses the system's clock returns
+   * {@link Deadline#systemTicker}, so that its deadlines need no conversion.
+   */
+  default LongSupplier clock() {
+    return this::nanoTime;
+  }
 }

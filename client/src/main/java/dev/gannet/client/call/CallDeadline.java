@@ -23,7 +23,7 @@ final class CallDeadline {
       CallOptions options, Optional<Deadline> inherited, Scheduler scheduler) {
     Optional<Deadline> own = options.deadline();
     if (options.deadlineAfter().isPresent()) {
-      own = Optional.of(Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime));
+      own = Optional.of(Deadline.after(options.deadlineAfter().get(), scheduler.clock()));
     }
     return inherited.isPresent() ? Optional.of(earlier(own, inherited.get())) : own;
   }
@@ -40,8 +40,7 @@ final class CallDeadline {
     }
     Duration left = config.timeout().get().minusNanos(sinceStartNanos);
     return Optional.of(
-        earlier(
-            own, Deadline.after(left.isNegative() ? Duration.ZERO : left, scheduler::nanoTime)));
+        earlier(own, Deadline.after(left.isNegative() ? Duration.ZERO : left, scheduler.clock())));
   }
 
   private static Deadline earlier(Optional<Deadline> one, Deadline other) {

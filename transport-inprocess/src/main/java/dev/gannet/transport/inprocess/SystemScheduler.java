@@ -1,10 +1,12 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.transport.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -44,5 +46,10 @@ enum SystemScheduler implements Scheduler {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public LongSupplier clock() {
+    return Deadline.systemTicker();
   }
 }

@@ -1,8 +1,10 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.transport.Scheduler;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -37,5 +39,10 @@ record NettyScheduler(Supplier<NettyEventLoops> loops) implements Scheduler {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public LongSupplier clock() {
+    return Deadline.systemTicker();
   }
 }
