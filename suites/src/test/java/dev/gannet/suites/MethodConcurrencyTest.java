@@ -8,7 +8,7 @@ import dev.gannet.client.ManagedChannel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A method with a limit of concurrent calls refuses further ones, whoever makes them. */
+/** A method with a limit of concurrent calls refuses further ones, from any client. */
 final class MethodConcurrencyTest {
   private final HeldCalls held = new HeldCalls();
 

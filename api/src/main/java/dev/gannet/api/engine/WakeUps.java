@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wakes the threads that wait for what an event loop reads. Virtual threads for which there is news
- * in one batch are woken together, by another virtual thread: for the scheduler of virtual threads
- * an event loop is a stranger, and each thread that it wakes itself costs several times as much
+ * in one batch are woken together, by another virtual thread: an event loop is a platform thread,
+ * and each virtual thread that it wakes itself has to be submitted to their scheduler from outside
  * (ADR 67).
  *
  * <p>Platform threads are woken at once, and so are virtual threads outside of a batch, and the
