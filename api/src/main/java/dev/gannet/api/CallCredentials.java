@@ -29,7 +29,10 @@ public interface CallCredentials {
     /** The called method. */
     MethodDescriptor<?, ?> method();
 
-    /** The {@code :authority} that is sent. */
+    /**
+     * The {@code :authority} that is sent, unless the resolver has given the endpoint another one:
+     * endpoints are picked later.
+     */
     String authority();
 
     /** The protection that the connection provides. */

@@ -39,7 +39,10 @@ public interface ClientCallTracer {
      */
     String target();
 
-    /** The {@code :authority} that the call will send. */
+    /**
+     * The {@code :authority} that the call will send, unless the resolver has given its endpoint
+     * another one: endpoints are picked later.
+     */
     String authority();
 
     /**

@@ -562,13 +562,14 @@ public final class ManagedChannelBuilder {
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     Optional<HttpProxy> via = proxyTo(target);
-    String serverName = serverName(chosen, level, named);
-    TransportProvider.Connector direct = provider.connector(chosen, serverName);
+    ChannelSettings.Security security = security(ofCalls, level, chosen);
+    security.serverName(named); // throws if no certificate could contain it
+    TransportProvider.Connector direct = provider.connector(chosen);
     ChannelSettings settings =
         new ChannelSettings(
             new ChannelSettings.Naming(target.target(), named, resolvers(target, via)),
             new ChannelSettings.Calls(executor, messages(), List.copyOf(tracers)),
-            new ChannelSettings.Security(ofCalls, level),
+            security,
             new ChannelSettings.Connections(
                 via.isPresent()
                     ? new ProxyConnector(via.get(), direct, provider.scheduler())
@@ -642,12 +643,10 @@ public final class ManagedChannelBuilder {
         : Plugins.targetOf(targetText, resolvers);
   }
 
-  /** The host of the authority, which the server must prove; nobody does over plaintext. */
-  private static String serverName(
-      ChannelCredentials credentials, SecurityLevel level, String authority) {
-    if (credentials instanceof ChannelCredentials.Insecure || level == SecurityLevel.NONE) {
-      return authority;
-    }
-    return HostPort.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
+  private static ChannelSettings.Security security(
+      Optional<CallCredentials> ofCalls, SecurityLevel level, ChannelCredentials chosen) {
+    boolean namesProved =
+        !(chosen instanceof ChannelCredentials.Insecure) && level != SecurityLevel.NONE;
+    return new ChannelSettings.Security(ofCalls, level, namesProved);
   }
 }

@@ -690,13 +690,8 @@ final class ChannelCoreTest {
     }
 
     @Override
-    public SocketAddress address() {
-      return TestResolver.address(1);
-    }
-
-    @Override
-    public Attributes attributes() {
-      return Attributes.EMPTY;
+    public Endpoint endpoint() {
+      return Endpoint.of(TestResolver.address(1));
     }
 
     @Override

@@ -15,20 +15,29 @@ public final class FixedResolver implements NameResolver {
   @SuppressWarnings("NullAway.Init") // by its start
   private Listener listener;
 
-  private FixedResolver(Target target) {
+  private FixedResolver(Target target, String authority) {
     resolution =
         Resolution.of(
             Arrays.stream(target.endpoint().split(","))
                 .map(it -> it.split(":"))
                 .map(it -> Endpoint.of(new InetSocketAddress(it[0], Integer.parseInt(it[1]))))
+                .map(it -> authority.isEmpty() ? it : it.withAuthority(authority))
                 .toList());
   }
 
-  /** As an application gives it to the builder. */
-  public record Provider(String scheme) implements NameResolverProvider {
+  /**
+   * As an application gives it to the builder.
+   *
+   * @param authority of the endpoints; empty for the channel's
+   */
+  public record Provider(String scheme, String authority) implements NameResolverProvider {
+    Provider(String scheme) {
+      this(scheme, "");
+    }
+
     @Override
     public NameResolver create(Target target, Context context) {
-      return new FixedResolver(target);
+      return new FixedResolver(target, authority);
     }
   }
 
@@ -46,7 +55,7 @@ public final class FixedResolver implements NameResolver {
 
     @Override
     public NameResolver create(Target target, NameResolver.Context context) {
-      return new FixedResolver(target);
+      return new FixedResolver(target, "");
     }
   }
 

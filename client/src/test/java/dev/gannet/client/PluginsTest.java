@@ -203,6 +203,20 @@ final class PluginsTest {
   }
 
   @Test
+  void tlsChecksTheHostOfAnEndpointsOwnAuthority() {
+    ManagedChannel channel =
+        builder("fixed:///192.0.2.1:1,192.0.2.2:1")
+            .nameResolver(new FixedResolver.Provider("fixed", "one.test:5"))
+            .credentials(ChannelCredentials.tls())
+            .overrideAuthority("channel.test")
+            .build();
+    call(channel);
+    pipes.loop.runUntilIdle();
+    assertThat(pipes.opened.getFirst().serverName).isEqualTo("one.test");
+    channel.shutdownNow();
+  }
+
+  @Test
   void tlsChecksTheHostOfTheAuthority() {
     ManagedChannel channel = builder("two.test:5").credentials(ChannelCredentials.tls()).build();
     call(channel);

@@ -55,6 +55,16 @@ final class ProxyTest {
 
   private final class Told implements TransportProvider.Opening {
     @Override
+    public String authority() {
+      return "localhost";
+    }
+
+    @Override
+    public String serverName() {
+      return authority();
+    }
+
+    @Override
     public void onOpened(ClientTransport transport) {}
 
     @Override

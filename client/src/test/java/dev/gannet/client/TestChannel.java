@@ -84,7 +84,7 @@ public final class TestChannel {
         new ChannelSettings.Naming(Target.parse("test:///name", "test"::equals), "name", resolver),
         new ChannelSettings.Calls(
             executor, new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings), tracers),
-        new ChannelSettings.Security(callCredentials, securityLevel),
+        new ChannelSettings.Security(callCredentials, securityLevel, false),
         new ChannelSettings.Connections(connector, connections, "", pipes),
         new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
         new ChannelSettings.Lifetime(idleTimeout, closeGrace));

@@ -43,7 +43,7 @@ public final class HandTransport implements TransportProvider, Scheduler {
   }
 
   @Override
-  public Connector connector(ChannelCredentials credentials, String serverName) {
+  public Connector connector(ChannelCredentials credentials) {
     throw new AssertionError("a server opens no connections");
   }
 

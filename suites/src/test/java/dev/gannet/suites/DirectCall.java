@@ -350,6 +350,10 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     return connection.encodings();
   }
 
+  String authority() {
+    return connection.authorityOf(start);
+  }
+
   CallStart<Q, R> start() {
     return start;
   }

@@ -54,7 +54,7 @@ final class DirectConnection implements ClientTransport {
     this.client = client;
     this.server = server;
     this.served = served;
-    this.tracing = new DirectTracing(new ServerTracers(served.tracers()), info);
+    this.tracing = new DirectTracing(new ServerTracers(served.tracers()), info, client.authority());
   }
 
   ServerTransport serverEnd() {
@@ -78,6 +78,11 @@ final class DirectConnection implements ClientTransport {
 
   DirectTracing tracing() {
     return tracing;
+  }
+
+  /** The authority of a call. */
+  String authorityOf(CallStart<?, ?> start) {
+    return start.authority().orElse(client.authority());
   }
 
   ConnectionInfo info() {

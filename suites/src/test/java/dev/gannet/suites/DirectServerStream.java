@@ -26,7 +26,7 @@ final class DirectServerStream<R> implements ServerStream<R> {
 
   @Override
   public String authority() {
-    return call.start().authority();
+    return call.authority();
   }
 
   @Override

@@ -13,18 +13,16 @@ import dev.gannet.transport.tracing.ServerTracers;
 import java.util.Optional;
 
 /** Reports the requests of a {@link DirectConnection} to the server's tracers. */
-record DirectTracing(ServerTracers tracers, ConnectionInfo connection) {
+record DirectTracing(ServerTracers tracers, ConnectionInfo connection, String ownAuthority) {
   private record Request(
-      CallStart<?, ?> call, Optional<MethodDescriptor<?, ?>> method, ConnectionInfo connection)
+      CallStart<?, ?> call,
+      String authority,
+      Optional<MethodDescriptor<?, ?>> method,
+      ConnectionInfo connection)
       implements RequestStart {
     @Override
     public String path() {
       return "/" + call.method().fullMethodName();
-    }
-
-    @Override
-    public String authority() {
-      return call.authority();
     }
 
     @Override
@@ -33,19 +31,23 @@ record DirectTracing(ServerTracers tracers, ConnectionInfo connection) {
     }
   }
 
+  private Request request(CallStart<?, ?> call, Optional<MethodDescriptor<?, ?>> method) {
+    return new Request(call, call.authority().orElse(ownAuthority), method, connection);
+  }
+
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
   <R> CallEventListener begin(
       CallStart<?, ?> call, ServerMethod<?, R> method, ServerStream<R> stream) {
     return tracers.isEmpty()
         ? method.begin(stream)
-        : tracers.begin(new Request(call, method.described(), connection), method, stream);
+        : tracers.begin(request(call, method.described()), method, stream);
   }
 
   /** A request does not become a call. */
   void onRefused(
       CallStart<?, ?> call, Optional<? extends ServerMethod<?, ?>> method, Status status) {
     if (!tracers.isEmpty()) {
-      Request request = new Request(call, method.map(ServerMethod::descriptor), connection);
+      Request request = request(call, method.map(ServerMethod::descriptor));
       tracers.onRefused(request, status);
     }
   }

@@ -47,7 +47,7 @@ final class DirectTransport implements TransportProvider {
   }
 
   @Override
-  public Connector connector(ChannelCredentials credentials, String serverName) {
+  public Connector connector(ChannelCredentials credentials) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException("nothing is encrypted here");
     }

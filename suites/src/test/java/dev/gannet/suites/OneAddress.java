@@ -5,12 +5,16 @@ import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A resolver as an application might write it: every name has the same address. */
-record OneAddress(InetSocketAddress address) implements NameResolverProvider {
+/**
+ * A resolver as an application might write it: every name has the same address.
+ *
+ * @param authorities of the servers at the address; empty for one with the channel's
+ */
+record OneAddress(SocketAddress address, List<String> authorities) implements NameResolverProvider {
   static final String SCHEME = "one";
 
   @Override
@@ -20,7 +24,12 @@ record OneAddress(InetSocketAddress address) implements NameResolverProvider {
 
   @Override
   public NameResolver create(Target target, NameResolver.Context context) {
-    return new Resolver(Resolution.of(List.of(Endpoint.of(address))));
+    Endpoint endpoint = Endpoint.of(address);
+    return new Resolver(
+        Resolution.of(
+            authorities.isEmpty()
+                ? List.of(endpoint)
+                : authorities.stream().map(endpoint::withAuthority).toList()));
   }
 
   private static final class Resolver implements NameResolver {

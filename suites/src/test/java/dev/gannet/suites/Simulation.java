@@ -124,7 +124,7 @@ final class Simulation {
   ManagedChannelBuilder channelBuilder() {
     if (pluggedIn) {
       return ManagedChannel.builder(OneAddress.SCHEME + ":///server")
-          .nameResolver(new OneAddress(new InetSocketAddress(HOST, PORT)))
+          .nameResolver(new OneAddress(new InetSocketAddress(HOST, PORT), List.of()))
           .loadBalancer(new OneConnection.Provider())
           .overrideAuthority(HOST + ":" + PORT)
           .plaintext()
@@ -136,6 +136,18 @@ final class Simulation {
             ? ManagedChannel.builder(HOST, PORT)
             : ManagedChannel.builder(address);
     return builder.plaintext().transport(transport).executor(loop);
+  }
+
+  /** A channel that balances over servers with these authorities, all at the server's address. */
+  ManagedChannelBuilder balancingOver(String... authorities) {
+    SocketAddress at = address.equals(SERVER) ? new InetSocketAddress(HOST, PORT) : address;
+    return ManagedChannel.builder(OneAddress.SCHEME + ":///server")
+        .nameResolver(new OneAddress(at, List.of(authorities)))
+        .roundRobin()
+        .overrideAuthority("channel.example")
+        .plaintext()
+        .transport(transport)
+        .executor(loop);
   }
 
   ManagedChannel channel() {

@@ -7,9 +7,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
-import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,8 +24,7 @@ import java.util.Objects;
  */
 public final class FakeSubchannel implements Subchannel {
   private final PolicyTestbed channel;
-  private final SocketAddress address;
-  private final Attributes attributes;
+  private final Endpoint endpoint;
   private final Listener listener;
   private final CallTracker tracker;
   private final List<FakeWatch> watches = new ArrayList<>();
@@ -37,20 +34,15 @@ public final class FakeSubchannel implements Subchannel {
 
   FakeSubchannel(PolicyTestbed channel, Endpoint endpoint, Listener listener, CallTracker tracker) {
     this.channel = channel;
-    this.address = endpoint.onlyAddress();
-    this.attributes = endpoint.attributes();
+    endpoint.onlyAddress(); // throws if it has several
+    this.endpoint = endpoint;
     this.listener = Objects.requireNonNull(listener, "listener");
     this.tracker = Objects.requireNonNull(tracker, "tracker");
   }
 
   @Override
-  public SocketAddress address() {
-    return address;
-  }
-
-  @Override
-  public Attributes attributes() {
-    return attributes;
+  public Endpoint endpoint() {
+    return endpoint;
   }
 
   /** For the policy. An IDLE subchannel becomes CONNECTING, and stays so until the test goes on. */
@@ -160,6 +152,6 @@ public final class FakeSubchannel implements Subchannel {
 
   @Override
   public String toString() {
-    return "the subchannel to " + address + " (" + (isShutdown ? "SHUTDOWN" : state) + ")";
+    return "the subchannel to " + address() + " (" + (isShutdown ? "SHUTDOWN" : state) + ")";
   }
 }

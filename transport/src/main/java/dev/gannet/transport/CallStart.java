@@ -14,13 +14,15 @@ import java.util.Optional;
  * Before that, and while a complete response waits for its reader, the engine does. The transport
  * also enforces the sizes, if its messages have any.
  *
+ * @param authority the {@code :authority} of the call's options; if it has none, it is sent that of
+ *     its connection ({@link ClientTransport.Owner#authority})
  * @param headers must not be changed: later attempts of the call send the same object, and calls
  *     without headers share one
  * @param deadline empty if nothing limits the call
  */
 public record CallStart<Q, R>(
     MethodDescriptor<Q, R> method,
-    String authority,
+    Optional<String> authority,
     Metadata headers,
     Optional<Deadline> deadline,
     CallMessages messages) {

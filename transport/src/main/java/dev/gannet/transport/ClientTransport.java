@@ -17,6 +17,12 @@ public interface ClientTransport {
    */
   interface Owner {
     /**
+     * The {@code :authority} of the connection's calls, unless the start of a call has another.
+     * Called before any event, and always the same.
+     */
+    String authority();
+
+    /**
      * The application's part of {@code user-agent}, before the library's own name; empty if there
      * is none. Called before any event.
      */

@@ -24,6 +24,14 @@ public interface TransportProvider extends Transport {
    * ClientTransport.Owner} lists.
    */
   interface Opening extends ClientTransport.Owner {
+    /**
+     * The name that the server must prove, if the credentials require proof. Called before any
+     * event, by the thread that opens the connection.
+     *
+     * @throws IllegalArgumentException if the authority contains no such name
+     */
+    String serverName();
+
     /** The connection is open; it carries calls after {@link #onReady}. */
     void onOpened(ClientTransport transport);
 
@@ -159,10 +167,9 @@ public interface TransportProvider extends Transport {
   /**
    * Opens connections with these credentials.
    *
-   * @param serverName the name that the server must prove, if the credentials require proof
    * @throws IllegalArgumentException if this transport cannot use the credentials
    */
-  Connector connector(ChannelCredentials credentials, String serverName);
+  Connector connector(ChannelCredentials credentials);
 
   /**
    * Accepts connections from now on.

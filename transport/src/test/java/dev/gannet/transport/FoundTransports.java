@@ -18,7 +18,7 @@ public final class FoundTransports {
     }
 
     @Override
-    public Connector connector(ChannelCredentials credentials, String serverName) {
+    public Connector connector(ChannelCredentials credentials) {
       throw new UnsupportedOperationException();
     }
 

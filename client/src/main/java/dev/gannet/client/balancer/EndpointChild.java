@@ -2,10 +2,8 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One endpoint of a policy that connects to each endpoint: a {@code pick_first} over the endpoint's
@@ -58,11 +56,6 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
     this.endpoint = endpoint;
     this.tracker = tracker;
     this.policy = new PickFirst(this, AddressOrder.AS_RESOLVED);
-  }
-
-  /** The identity of an endpoint: its addresses, in any order. */
-  static Set<SocketAddress> keyOf(Endpoint endpoint) {
-    return Set.copyOf(endpoint.addresses());
   }
 
   @Override

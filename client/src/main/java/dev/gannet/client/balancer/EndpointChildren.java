@@ -2,12 +2,10 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -25,7 +23,7 @@ final class EndpointChildren<T extends CallTracker> {
 
   private final Owner<T> owner;
   private final Function<Endpoint, T> trackers;
-  private final Map<Set<SocketAddress>, EndpointChild<T>> byKey = new LinkedHashMap<>();
+  private final Map<EndpointKey, EndpointChild<T>> byKey = new LinkedHashMap<>();
   private boolean updating;
 
   /**
@@ -87,10 +85,10 @@ final class EndpointChildren<T extends CallTracker> {
   }
 
   private List<EndpointChild<T>> replace(List<Endpoint> endpoints) {
-    Map<Set<SocketAddress>, EndpointChild<T>> before = new LinkedHashMap<>(byKey);
+    Map<EndpointKey, EndpointChild<T>> before = new LinkedHashMap<>(byKey);
     byKey.clear();
     for (Endpoint endpoint : endpoints) {
-      Set<SocketAddress> key = EndpointChild.keyOf(endpoint);
+      EndpointKey key = EndpointKey.of(endpoint);
       if (byKey.containsKey(key)) {
         continue;
       }
@@ -114,7 +112,7 @@ final class EndpointChildren<T extends CallTracker> {
   }
 
   boolean contains(EndpointChild<T> child) {
-    return byKey.get(EndpointChild.keyOf(child.endpoint())) == child;
+    return byKey.get(EndpointKey.of(child.endpoint())) == child;
   }
 
   void shutdown() {

@@ -4,14 +4,12 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Counts the results of the calls to each endpoint, and temporarily ejects endpoints that fail more
@@ -37,8 +35,8 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   private final ReplaceableChild child;
   private final boolean counts;
   private OutlierDetectionSettings settings;
-  private final Map<Set<SocketAddress>, OutlierEndpoint> endpoints = new LinkedHashMap<>();
-  private final Map<SocketAddress, OutlierEndpoint> byAddress = new HashMap<>();
+  private final Map<EndpointKey, OutlierEndpoint> endpoints = new LinkedHashMap<>();
+  private final Map<EndpointKey, OutlierEndpoint> byAddress = new HashMap<>();
   private Optional<Registration> timer = Optional.empty();
   private long intervalBeganNanos;
 
@@ -81,7 +79,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   @Override
   public Subchannel createSubchannel(
       Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-    OutlierEndpoint counted = byAddress.get(endpoint.onlyAddress());
+    OutlierEndpoint counted = byAddress.get(EndpointKey.of(endpoint));
     if (!counts || counted == null) {
       return context.createSubchannel(endpoint, listener, tracker);
     }
@@ -91,14 +89,14 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    Map<Set<SocketAddress>, OutlierEndpoint> before = new HashMap<>(endpoints);
+    Map<EndpointKey, OutlierEndpoint> before = new HashMap<>(endpoints);
     endpoints.clear();
     byAddress.clear();
     for (Endpoint endpoint : resolved.endpoints()) {
-      Set<SocketAddress> key = EndpointChild.keyOf(endpoint);
+      EndpointKey key = EndpointKey.of(endpoint);
       OutlierEndpoint known = before.getOrDefault(key, new OutlierEndpoint());
       endpoints.put(key, known);
-      key.forEach(address -> byAddress.put(address, known));
+      endpoint.perAddress().forEach(it -> byAddress.put(EndpointKey.of(it), known));
     }
     if (counts && timer.isEmpty()) {
       beginInterval(context.nanoTime());

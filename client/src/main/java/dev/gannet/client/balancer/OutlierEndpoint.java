@@ -2,7 +2,6 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
   private final LongAdder failed = new LongAdder();
 
   /** The READY ones, by address: those that were shut down give way to their successors. */
-  private final Map<SocketAddress, Watched> subchannels = new HashMap<>();
+  private final Map<EndpointKey, Watched> subchannels = new HashMap<>();
 
   private State state = State.LISTED;
   private long ejectedNanos;
@@ -122,9 +121,9 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
       raw = now;
       of = List.of(subchannel);
       if (now == SubchannelState.READY) {
-        subchannels.put(subchannel.address(), this);
+        subchannels.put(EndpointKey.of(subchannel), this);
       } else {
-        subchannels.remove(subchannel.address(), this);
+        subchannels.remove(EndpointKey.of(subchannel), this);
       }
       listener.onState(subchannel, now);
       reportIfEjected();

@@ -76,14 +76,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The endpoints of the last result. */
   private List<Endpoint> known = List.of();
 
-  /** The same by address, in the order in which the addresses are tried. */
-  private Map<SocketAddress, Endpoint> listed = Map.of();
+  /** Each address of them as an endpoint, in the order in which they are tried. */
+  private Map<EndpointKey, Endpoint> listed = Map.of();
 
   /**
    * Those of the current pass, or of the last one. When one is chosen, the others are shut down,
    * and the next pass makes them again.
    */
-  private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
+  private final Map<EndpointKey, Subchannel> subchannels = new LinkedHashMap<>();
 
   /** The last reported state of each subchannel. */
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
@@ -138,7 +138,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
         switch (state) {
           case RESOLVING -> true;
           case TRYING, RETRYING -> !subchannels.keySet().equals(listed.keySet());
-          case USING -> current.map(Subchannel::address).filter(listed::containsKey).isEmpty();
+          case USING -> current.map(EndpointKey::of).filter(listed::containsKey).isEmpty();
           case IDLE -> false;
         };
     if (begins) {
@@ -167,14 +167,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
    * All addresses without duplicates, each as an endpoint, alternating between the family of the
    * first one and the other.
    */
-  private Map<SocketAddress, Endpoint> inTurn(List<Endpoint> endpoints) {
+  private Map<EndpointKey, Endpoint> inTurn(List<Endpoint> endpoints) {
     List<Endpoint> ordered = new ArrayList<>(endpoints);
     if (order == AddressOrder.SHUFFLED) {
       Collections.shuffle(ordered, context.random());
     }
-    Map<SocketAddress, Endpoint> all = new LinkedHashMap<>();
+    Map<EndpointKey, Endpoint> all = new LinkedHashMap<>();
     for (Endpoint endpoint : ordered) {
-      endpoint.perAddress().forEach(it -> all.putIfAbsent(it.onlyAddress(), it));
+      endpoint.perAddress().forEach(it -> all.putIfAbsent(EndpointKey.of(it), it));
     }
     if (all.isEmpty()) {
       return all;
@@ -182,10 +182,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     boolean first = isIpv6(all.values().iterator().next());
     List<Endpoint> same = all.values().stream().filter(it -> isIpv6(it) == first).toList();
     List<Endpoint> other = all.values().stream().filter(it -> isIpv6(it) != first).toList();
-    Map<SocketAddress, Endpoint> turns = new LinkedHashMap<>();
+    Map<EndpointKey, Endpoint> turns = new LinkedHashMap<>();
     for (int i = 0; i < Math.max(same.size(), other.size()); i++) {
-      same.stream().skip(i).limit(1).forEach(it -> turns.put(it.onlyAddress(), it));
-      other.stream().skip(i).limit(1).forEach(it -> turns.put(it.onlyAddress(), it));
+      same.stream().skip(i).limit(1).forEach(it -> turns.put(EndpointKey.of(it), it));
+      other.stream().skip(i).limit(1).forEach(it -> turns.put(EndpointKey.of(it), it));
     }
     return turns;
   }
@@ -196,12 +196,12 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   /** Keeps the subchannels of addresses that remain, with their backoffs. */
-  private void replaceSubchannels(Map<SocketAddress, Endpoint> endpoints) {
-    Map<SocketAddress, Subchannel> before = new LinkedHashMap<>(subchannels);
+  private void replaceSubchannels(Map<EndpointKey, Endpoint> endpoints) {
+    Map<EndpointKey, Subchannel> before = new LinkedHashMap<>(subchannels);
     subchannels.clear();
-    endpoints.forEach((address, endpoint) -> {
-      Subchannel made = before.remove(address);
-      subchannels.put(address, made == null ? createSubchannel(endpoint) : made);
+    endpoints.forEach((key, endpoint) -> {
+      Subchannel made = before.remove(key);
+      subchannels.put(key, made == null ? createSubchannel(endpoint) : made);
     });
     before.values().forEach(this::drop);
   }
@@ -251,12 +251,13 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
    * now: those of a connection remain until it ends.
    */
   private Subchannel asListed(Subchannel next) {
-    Endpoint endpoint = Objects.requireNonNull(listed.get(next.address())); // as all of the pass
+    Endpoint endpoint =
+        Objects.requireNonNull(listed.get(EndpointKey.of(next))); // as all of the pass
     if (stateOf(next) != SubchannelState.IDLE || next.attributes().equals(endpoint.attributes())) {
       return next;
     }
     Subchannel replacement = createSubchannel(endpoint);
-    subchannels.put(next.address(), replacement);
+    subchannels.put(EndpointKey.of(next), replacement);
     drop(next);
     return replacement;
   }

@@ -4,6 +4,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
 import java.net.SocketAddress;
 
 /**
@@ -28,15 +29,22 @@ public interface Subchannel {
     void onState(Subchannel subchannel, SubchannelState state);
   }
 
-  /** The address with which the policy created it; never changes. */
-  SocketAddress address();
-
   /**
-   * The attributes of the endpoint with which the policy created it, such as the zone of the
-   * server; empty if the policy gave none. They never change: if the resolver gives the endpoint
-   * others, the policy decides whether it creates another subchannel.
+   * The endpoint with which the policy created it, which has one address. It never changes: if the
+   * resolver gives the endpoint other attributes, the policy decides whether it creates another
+   * subchannel.
    */
-  Attributes attributes();
+  Endpoint endpoint();
+
+  /** The endpoint's address. */
+  default SocketAddress address() {
+    return endpoint().onlyAddress();
+  }
+
+  /** The endpoint's attributes, such as the zone of the server; empty if it has none. */
+  default Attributes attributes() {
+    return endpoint().attributes();
+  }
 
   /** Makes a connection if the subchannel is IDLE; does nothing in any other state. */
   void connect();

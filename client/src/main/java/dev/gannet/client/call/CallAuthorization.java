@@ -83,10 +83,7 @@ final class CallAuthorization {
   private static CompletableFuture<Metadata> headersHere(
       Attempt<?, ?> attempt, CallCredentials credentials) {
     return CredentialHeaders.of(
-        attempt.start(),
-        attempt.options(),
-        attempt.call().channel().settings().security().level(),
-        credentials);
+        attempt.start(), attempt.options(), attempt.call().channel().settings(), credentials);
   }
 
   /** Without a timer the credentials are trusted to answer. */

@@ -35,7 +35,7 @@ final class CallStarts {
       Optional<Deadline> inherited) {
     return new CallStart<>(
         method,
-        options.authority().orElse(settings.naming().authority()),
+        options.authority(),
         headers,
         CallDeadline.of(options, inherited, settings.scheduler()),
         messages(settings.calls().messages(), options));

@@ -37,7 +37,7 @@ final class CallTrace {
             start.method(),
             call.options(),
             call.channel().settings().naming().target().toString(),
-            start.authority(),
+            start.authority().orElse(call.channel().settings().naming().authority()),
             start.headers());
     return new CallTrace(
         TracerFailures.makeAll(

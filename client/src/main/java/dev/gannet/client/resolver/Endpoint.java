@@ -1,18 +1,24 @@
 package dev.gannet.client.resolver;
 
+import dev.gannet.api.CallOptions;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * One server: the addresses at which it can be reached, in order of preference, and attributes
- * (gRFC A61). Immutable.
+ * One server: the addresses at which it can be reached, in order of preference, attributes (gRFC
+ * A61), and the authority if it is not the channel's. Immutable.
  */
 public final class Endpoint {
   private final List<SocketAddress> addresses;
+  private final Optional<String> authority;
   private final Attributes attributes;
 
-  private Endpoint(List<SocketAddress> addresses, Attributes attributes) {
+  private Endpoint(
+      List<SocketAddress> addresses, Optional<String> authority, Attributes attributes) {
     this.addresses = addresses;
+    this.authority = authority;
     this.attributes = attributes;
   }
 
@@ -25,7 +31,7 @@ public final class Endpoint {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("an endpoint needs at least one address");
     }
-    return new Endpoint(List.copyOf(addresses), Attributes.EMPTY);
+    return new Endpoint(List.copyOf(addresses), Optional.empty(), Attributes.EMPTY);
   }
 
   /** An endpoint with one address and no attributes. */
@@ -35,7 +41,22 @@ public final class Endpoint {
 
   /** This endpoint with other attributes. */
   public Endpoint withAttributes(Attributes attributes) {
-    return new Endpoint(addresses, attributes);
+    return new Endpoint(addresses, authority, attributes);
+  }
+
+  /**
+   * This endpoint with an authority of its own: with TLS, the one whose host the server must prove,
+   * and {@code :authority} of its calls, unless their options have another. So the servers of a
+   * channel can have different certificates (gRFC A81). Call credentials and tracers see the
+   * channel's, because they are asked before a server is picked.
+   *
+   * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), with an IPv6
+   *     address in brackets
+   * @throws IllegalArgumentException if it is neither
+   */
+  public Endpoint withAuthority(String authority) {
+    return new Endpoint(
+        addresses, CallOptions.DEFAULT.withAuthority(authority).authority(), attributes);
   }
 
   /** At least one. */
@@ -43,9 +64,14 @@ public final class Endpoint {
     return addresses;
   }
 
+  /** Its own authority; empty if it has the channel's. */
+  public Optional<String> authority() {
+    return authority;
+  }
+
   /** This endpoint with each of its addresses alone, in their order, for subchannels. */
   public List<Endpoint> perAddress() {
-    return addresses.stream().map(it -> new Endpoint(List.of(it), attributes)).toList();
+    return addresses.stream().map(it -> new Endpoint(List.of(it), authority, attributes)).toList();
   }
 
   /**
@@ -69,22 +95,23 @@ public final class Endpoint {
   public boolean equals(Object other) {
     return other instanceof Endpoint endpoint
         && addresses.equals(endpoint.addresses)
+        && authority.equals(endpoint.authority)
         && attributes.equals(endpoint.attributes);
   }
 
   @Override
   public int hashCode() {
-    return 31 * addresses.hashCode() + attributes.hashCode();
+    return Objects.hash(addresses, authority, attributes);
   }
 
   /**
-   * The addresses, and the attributes if there are any, such as <code>[/192.0.2.1:443] {zone=eu}
-   * </code>.
+   * The addresses, and the authority and the attributes if there are any, such as <code>
+   * [/192.0.2.1:443] as a.example.com {zone=eu}</code>.
    */
   @Override
   public String toString() {
-    return attributes.equals(Attributes.EMPTY)
-        ? addresses.toString()
-        : addresses + " " + attributes;
+    return addresses
+        + authority.map(it -> " as " + it).orElse("")
+        + (attributes.equals(Attributes.EMPTY) ? "" : " " + attributes);
   }
 }

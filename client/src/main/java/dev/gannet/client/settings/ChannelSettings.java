@@ -5,6 +5,7 @@ import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.Scheduler;
@@ -26,7 +27,7 @@ public record ChannelSettings(
   /**
    * Where the calls go.
    *
-   * @param authority {@code :authority} of calls that have no other
+   * @param authority {@code :authority} of calls that have no other, and whose endpoint has none
    * @param resolvers the provider for the target's scheme
    */
   public record Naming(Target target, String authority, NameResolverProvider resolvers) {}
@@ -46,8 +47,20 @@ public record ChannelSettings(
    *
    * @param callCredentials the credentials of all calls
    * @param level the protection that the connections provide
+   * @param namesProved whether servers have to prove their names
    */
-  public record Security(Optional<CallCredentials> callCredentials, SecurityLevel level) {}
+  public record Security(
+      Optional<CallCredentials> callCredentials, SecurityLevel level, boolean namesProved) {
+    /**
+     * The name that a server with this authority must prove: its host. Over plaintext, where none
+     * proves anything, the authority.
+     *
+     * @throws IllegalArgumentException if it has no host that a certificate could contain
+     */
+    public String serverName(String authority) {
+      return namesProved ? HostPort.parse(authority, 0).host() : authority;
+    }
+  }
 
   /**
    * How connections are made.

@@ -3,6 +3,7 @@ package dev.gannet.client.subchannel;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.PeerFault;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
@@ -76,6 +77,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   private final ChannelSettings settings;
   private final SocketAddress address;
+  private final String authority;
   private final ConnectionHealth health;
   private final TransportSettings connections;
   private final Owner owner;
@@ -93,18 +95,20 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /**
    * An attempt that has not started.
    *
+   * @param endpoint has one address
    * @param health provides the settings of the connection, and gets the faults of its server
    * @param backoffNanos the time between its start and that of the next attempt, if it fails
    */
   ConnectAttempt(
       ChannelSettings settings,
-      SocketAddress address,
+      Endpoint endpoint,
       ConnectionHealth health,
       Owner owner,
       Outcome outcome,
       long backoffNanos) {
     this.settings = settings;
-    this.address = address;
+    this.address = endpoint.onlyAddress();
+    this.authority = endpoint.authority().orElse(settings.naming().authority());
     this.health = health;
     this.connections = health.connections();
     this.owner = owner;
@@ -152,6 +156,16 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** Returns whether this end is the first. */
   private boolean ends(State end) {
     return state.compareAndSet(State.OPEN, end);
+  }
+
+  @Override
+  public String authority() {
+    return authority;
+  }
+
+  @Override
+  public String serverName() {
+    return settings.security().serverName(authority);
   }
 
   @Override

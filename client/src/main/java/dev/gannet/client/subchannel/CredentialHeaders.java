@@ -9,6 +9,7 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.transport.CallStart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class CredentialHeaders {
   private CredentialHeaders() {}
 
-  private record Asking(CallStart<?, ?> start, CallOptions options, SecurityLevel securityLevel)
+  private record Asking(CallStart<?, ?> start, CallOptions options, ChannelSettings settings)
       implements CallCredentials.Request {
     @Override
     public MethodDescriptor<?, ?> method() {
@@ -33,7 +34,12 @@ public final class CredentialHeaders {
 
     @Override
     public String authority() {
-      return start.authority();
+      return start.authority().orElse(settings.naming().authority());
+    }
+
+    @Override
+    public SecurityLevel securityLevel() {
+      return settings.security().level();
     }
 
     @Override
@@ -46,12 +52,13 @@ public final class CredentialHeaders {
    * The headers for a call with this start; a failure can be read by {@link #whyNot}. Never throws.
    */
   public static CompletableFuture<Metadata> of(
-      CallStart<?, ?> start, CallOptions options, SecurityLevel level, CallCredentials asked) {
+      CallStart<?, ?> start, CallOptions options, ChannelSettings settings, CallCredentials asked) {
+    SecurityLevel level = settings.security().level();
     try {
       if (level.compareTo(asked.requiredSecurity()) < 0) {
         return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
       }
-      CompletionStage<Metadata> headers = asked.headersFor(new Asking(start, options, level));
+      CompletionStage<Metadata> headers = asked.headersFor(new Asking(start, options, settings));
       return headers == null
           ? CompletableFuture.failedFuture(new Refused(withoutHeaders(asked)))
           : headers.toCompletableFuture();

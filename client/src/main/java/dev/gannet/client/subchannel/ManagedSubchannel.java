@@ -7,7 +7,6 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
-import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
@@ -110,7 +109,7 @@ public final class ManagedSubchannel
   private final ChannelSettings settings;
   private final Owner owner;
   private final SocketAddress address;
-  private final Attributes attributes;
+  private final Endpoint endpoint;
   private final Subchannel.Listener listener;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
@@ -140,7 +139,7 @@ public final class ManagedSubchannel
     this.settings = settings;
     this.owner = owner;
     this.address = endpoint.onlyAddress();
-    this.attributes = endpoint.attributes();
+    this.endpoint = endpoint;
     this.listener = listener;
     this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
@@ -178,8 +177,8 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public Attributes attributes() {
-    return attributes;
+  public Endpoint endpoint() {
+    return endpoint;
   }
 
   /** The oldest connection for new calls; null if there is none. Any thread. */
@@ -210,7 +209,7 @@ public final class ManagedSubchannel
   @Override
   public ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome) {
     long backoffNanos = backoff.delayNanos(settings.scheduler().random());
-    return new ConnectAttempt(settings, address, owner.health(), this, outcome, backoffNanos);
+    return new ConnectAttempt(settings, endpoint, owner.health(), this, outcome, backoffNanos);
   }
 
   @Override

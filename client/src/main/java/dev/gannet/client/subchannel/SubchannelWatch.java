@@ -261,7 +261,7 @@ final class SubchannelWatch<Q, R> implements Registration {
       CallStart<Q, R> start =
           new CallStart<>(
               watch.method,
-              watch.settings.naming().authority(),
+              Optional.empty(),
               new Metadata(),
               Optional.empty(),
               new CallMessages(MessageEncoding.IDENTITY, MAX_MESSAGE_BYTES, Integer.MAX_VALUE));
@@ -276,8 +276,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
       CompletableFuture<Metadata> headers =
-          CredentialHeaders.of(
-              start, CallOptions.DEFAULT, watch.settings.security().level(), credentials);
+          CredentialHeaders.of(start, CallOptions.DEFAULT, watch.settings, credentials);
       Runnable endLimit = limitCredentials();
       headers.whenComplete((found, thrown) -> {
         endLimit.run();

@@ -4,9 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,13 +26,8 @@ final class FakeAddress implements Subchannel {
   }
 
   @Override
-  public SocketAddress address() {
-    return endpoint.onlyAddress();
-  }
-
-  @Override
-  public Attributes attributes() {
-    return endpoint.attributes();
+  public Endpoint endpoint() {
+    return endpoint;
   }
 
   /** A call that the policy keeps open. */

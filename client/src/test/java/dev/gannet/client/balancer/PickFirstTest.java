@@ -57,6 +57,16 @@ final class PickFirstTest {
   }
 
   @Test
+  void aConnectionWhoseServerHasAnotherAuthorityNowIsReplaced() {
+    FakeAddress before = using("a");
+    policy.onResolved(
+        Resolution.of(List.of(Endpoint.of(FakeChannel.at("a")).withAuthority("other.example"))));
+    assertThat(before.shutDown).isTrue();
+    assertThat(of("a").endpoint().authority()).contains("other.example");
+    assertThat(of("a").connects).isOne();
+  }
+
+  @Test
   void itIsCalledPickFirst() {
     assertThat(LoadBalancerProvider.pickFirst().policyName()).isEqualTo("pick_first");
     assertThat(LoadBalancerProvider.pickFirst().priority()).isZero();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,15 @@ final class RoundRobinTest {
     channel.of("b").becomesReady();
     assertThat(channel.state()).isEqualTo(ConnectivityState.READY);
     assertThat(channel.picked(3)).containsOnly("b");
+  }
+
+  @Test
+  void oneAddressWithTwoAuthoritiesIsTwoServers() {
+    Endpoint one = Endpoint.of(FakeChannel.at("a")).withAuthority("one.example");
+    policy.onResolved(Resolution.of(List.of(one, one.withAuthority("two.example"), one)));
+    assertThat(channel.made)
+        .extracting(it -> it.endpoint().authority().orElseThrow())
+        .containsExactly("one.example", "two.example");
   }
 
   @Test

@@ -93,7 +93,7 @@ final class AttemptFeederTest {
     CallStart<String, String> start =
         new CallStart<>(
             method,
-            "here",
+            Optional.of("here"),
             new Metadata(),
             Optional.empty(),
             new CallMessages(MessageEncoding.IDENTITY, 1, 1));

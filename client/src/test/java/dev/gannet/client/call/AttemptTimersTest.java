@@ -83,7 +83,7 @@ final class AttemptTimersTest {
         new Attempt<>(new PlainCall<>(test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT)),
         new CallStart<>(
             TestChannel.UNARY,
-            "here",
+            Optional.of("here"),
             new Metadata(),
             Optional.empty(),
             new CallMessages(MessageEncoding.IDENTITY, 1, 1)));

@@ -29,7 +29,7 @@ final class PendingStreamTest {
       new FakeStream<>(
           new CallStart<>(
               TestChannel.BIDI,
-              "here",
+              Optional.of("here"),
               new Metadata(),
               Optional.empty(),
               new CallMessages(MessageEncoding.IDENTITY, 1, 1)),

@@ -94,7 +94,7 @@ final class SubchannelWatchTest {
     assertThat(heard).containsExactly("opened");
     FakeStream<?> call = transport.stream();
     assertThat(call.start.method()).isEqualTo(METHOD);
-    assertThat(call.start.authority()).isEqualTo("name");
+    assertThat(call.start.authority()).isEmpty(); // that of the connection
     assertThat(call.start.deadline()).isEmpty();
     assertThat(call.told).containsExactly("ask (not compressed)", "half-close", "flush");
     assertThat(call.requests).isOne();

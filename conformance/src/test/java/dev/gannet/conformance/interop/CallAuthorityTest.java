@@ -13,10 +13,17 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Target;
 import dev.gannet.server.Server;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.TestServiceMethods;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +137,58 @@ final class CallAuthorityTest {
         .isThrownBy(() -> CallOptions.DEFAULT.withAuthority(authority))
         .withMessageContaining("is not an authority")
         .withMessageContaining(authority);
+  }
+
+  /** The channel's own authority is none that the server could prove. */
+  @Test
+  void serversProveTheAuthoritiesOfTheirEndpoints() throws IOException {
+    try (Server server =
+            Server.builder(0)
+                .credentials(TestCredentials.ofServer())
+                .intercept(new Listening())
+                .add(new InteropService())
+                .start();
+        ManagedChannel channel =
+            ManagedChannel.builder("two:///servers")
+                .nameResolver(
+                    new TwoServers(
+                        server.port(), List.of("a.test.google.fr", "b.test.google.fr:5")))
+                .roundRobin()
+                .credentials(TestCredentials.ofClient())
+                .build()) {
+      CallOptions options = CallOptions.DEFAULT.withDeadline(MAX_WAIT);
+      while (clients.size() < 2) {
+        BlockingCalls.unary(
+            channel, TestServiceMethods.EMPTY_CALL, options, Empty.getDefaultInstance());
+      }
+    }
+    assertThat(asked).contains("a.test.google.fr", "b.test.google.fr:5").doesNotContain("servers");
+  }
+
+  /** Servers at one port with authorities of their own. */
+  private record TwoServers(int port, List<String> authorities) implements NameResolverProvider {
+    @Override
+    public String scheme() {
+      return "two";
+    }
+
+    @Override
+    public NameResolver create(Target target, NameResolver.Context context) {
+      Endpoint at = Endpoint.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      Resolution result = Resolution.of(authorities.stream().map(at::withAuthority).toList());
+      return new NameResolver() {
+        @Override
+        public void start(Listener listener) {
+          listener.onResult(result);
+        }
+
+        @Override
+        public void refresh() {}
+
+        @Override
+        public void shutdown() {}
+      };
+    }
   }
 
   @Test

@@ -210,11 +210,16 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     connection.leave(slot);
   }
 
+  /** The {@code :authority} of the call. */
+  String authority() {
+    return start.authority().orElse(connection.authority());
+  }
+
   private @Nullable Status obstacle(boolean found) {
     OptionalLong overlong =
         CarriedMetadata.overlongRequest(
             start.headers(),
-            start.authority(),
+            authority(),
             start.method().fullMethodName(),
             connection.serverMetadataBytes());
     if (overlong.isPresent()) {

@@ -51,6 +51,7 @@ final class InProcessConnection implements ClientTransport {
   private final Scheduler scheduler;
   private final LongSupplier clock;
   private final ConnectionInfo info;
+  private final String authority;
   private final boolean passesCauses;
   private final boolean writesMessages;
   private final int clientMetadataBytes;
@@ -83,7 +84,8 @@ final class InProcessConnection implements ClientTransport {
     this.scheduler = scheduler;
     this.clock = scheduler::nanoTime;
     this.info = info(listening.address());
-    this.tracing = new InProcessTracing(accepted.calls().tracers(), info);
+    this.authority = client.authority();
+    this.tracing = new InProcessTracing(accepted.calls().tracers(), info, authority);
     this.passesCauses = options.passesCauses() || listening.options().passesCauses();
     this.writesMessages = options.writesMessages() || listening.options().writesMessages();
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
@@ -129,6 +131,11 @@ final class InProcessConnection implements ClientTransport {
     } else {
       ping.onFailed(SHUT_DOWN);
     }
+  }
+
+  /** Of calls that have no other. */
+  String authority() {
+    return authority;
   }
 
   @Override

@@ -336,7 +336,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   @Override
   public String authority() {
-    return client.start().authority();
+    return client.authority();
   }
 
   @Override

@@ -19,23 +19,29 @@ import java.util.Optional;
 final class InProcessTracing {
   private final ServerTracers tracers;
   private final ConnectionInfo connection;
+  private final String ownAuthority;
 
-  InProcessTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
+  /**
+   * The tracing of a connection.
+   *
+   * @param ownAuthority of calls that have no other
+   */
+  InProcessTracing(
+      List<ServerStreamTracer.Factory> makers, ConnectionInfo connection, String ownAuthority) {
     this.tracers = new ServerTracers(makers);
     this.connection = connection;
+    this.ownAuthority = ownAuthority;
   }
 
   private record Request(
-      CallStart<?, ?> start, Optional<MethodDescriptor<?, ?>> method, ConnectionInfo connection)
+      CallStart<?, ?> start,
+      String authority,
+      Optional<MethodDescriptor<?, ?>> method,
+      ConnectionInfo connection)
       implements RequestStart {
     @Override
     public String path() {
       return "/" + start.method().fullMethodName();
-    }
-
-    @Override
-    public String authority() {
-      return start.authority();
     }
 
     @Override
@@ -44,19 +50,23 @@ final class InProcessTracing {
     }
   }
 
+  private Request request(CallStart<?, ?> start, Optional<MethodDescriptor<?, ?>> method) {
+    return new Request(start, start.authority().orElse(ownAuthority), method, connection);
+  }
+
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
   <R> CallEventListener begin(
       CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
     return tracers.isEmpty()
         ? method.begin(stream)
-        : tracers.begin(new Request(start, method.described(), connection), method, stream);
+        : tracers.begin(request(start, method.described()), method, stream);
   }
 
   /** A call was refused before a handler saw it; on a thread that may serve another call. */
   void onRefused(
       CallStart<?, ?> start, Optional<? extends ServerMethod<?, ?>> method, Status status) {
     if (!tracers.isEmpty()) {
-      Request request = new Request(start, method.map(ServerMethod::descriptor), connection);
+      Request request = request(start, method.map(ServerMethod::descriptor));
       CallContext.runDetached(() -> tracers.onRefused(request, status));
     }
   }

@@ -53,7 +53,7 @@ final class InProcessTransport implements TransportProvider {
   }
 
   @Override
-  public Connector connector(ChannelCredentials credentials, String serverName) {
+  public Connector connector(ChannelCredentials credentials) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException(
           "in-process connections are not encrypted: leave credentials out, or use plaintext()");

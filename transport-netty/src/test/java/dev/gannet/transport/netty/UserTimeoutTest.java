@@ -71,6 +71,11 @@ final class UserTimeoutTest {
   /** An owner that ignores everything. */
   private record Nobody() implements ClientTransport.Owner, ServerTransport.Owner {
     @Override
+    public String authority() {
+      return "localhost";
+    }
+
+    @Override
     public void onReady() {}
 
     @Override

@@ -93,6 +93,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     this.clock = pipe.clock();
     this.sharedFields =
         new SharedRequestFields(
+            owner.authority(),
             pipe.info().tls().isPresent() ? "https" : "http",
             RequestFields.userAgent(owner.applicationUserAgent()),
             owner.encodings().accept(),

@@ -59,17 +59,17 @@ public final class Http2Transport implements TransportProvider {
   }
 
   @Override
-  public Connector connector(ChannelCredentials credentials, String serverName) {
-    return new Connects(pipes.connector(credentials), serverName);
+  public Connector connector(ChannelCredentials credentials) {
+    return new Connects(pipes.connector(credentials));
   }
 
-  private record Connects(PipeProvider.Connector pipes, String serverName) implements Connector {
+  private record Connects(PipeProvider.Connector pipes) implements Connector {
     @Override
     public Scheduler.Cancellable connect(
         SocketAddress address, TransportSettings settings, Opening then) {
       return pipes.connect(
           address,
-          serverName,
+          then.serverName(),
           new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
     }
 

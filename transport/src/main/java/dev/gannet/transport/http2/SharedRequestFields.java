@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedRequestFields {
   static final int MAX_LISTS = 1024;
 
+  private final String ownAuthority;
   private final String scheme;
   private final String userAgent;
   private final String acceptEncoding;
@@ -33,9 +34,9 @@ final class SharedRequestFields {
   private record Last(
       String method, String authority, MessageEncoding encoding, HeaderList fields) {
     /** Compares the texts only if they are different objects. */
-    boolean isFor(CallStart<?, ?> start) {
+    boolean isFor(CallStart<?, ?> start, String authority) {
       return method.equals(start.method().fullMethodName())
-          && authority.equals(start.authority())
+          && this.authority.equals(authority)
           && encoding.equals(start.encoding());
     }
   }
@@ -43,13 +44,19 @@ final class SharedRequestFields {
   /**
    * The fields of a connection.
    *
+   * @param ownAuthority of calls that have no other
    * @param scheme {@code http} or {@code https}
    * @param userAgent the client's user agent
    * @param acceptEncoding the encodings that the client accepts
    * @param certified decides for which authorities the server has proved its identity
    */
   SharedRequestFields(
-      String scheme, String userAgent, String acceptEncoding, Predicate<String> certified) {
+      String ownAuthority,
+      String scheme,
+      String userAgent,
+      String acceptEncoding,
+      Predicate<String> certified) {
+    this.ownAuthority = ownAuthority;
     this.scheme = scheme;
     this.userAgent = userAgent;
     this.acceptEncoding = acceptEncoding;
@@ -62,26 +69,27 @@ final class SharedRequestFields {
    * @throws StatusException if the server is not certified for the call's authority (gRFC A81)
    */
   HeaderList of(CallStart<?, ?> start) {
-    if (last.isFor(start)) {
+    String authority = start.authority().orElse(ownAuthority);
+    if (last.isFor(start, authority)) {
       return last.fields;
     }
-    HeaderList known = find(start);
-    HeaderList fields = known == null ? make(start) : known;
-    last = new Last(start.method().fullMethodName(), start.authority(), start.encoding(), fields);
+    HeaderList known = find(start, authority);
+    HeaderList fields = known == null ? make(start, authority) : known;
+    last = new Last(start.method().fullMethodName(), authority, start.encoding(), fields);
     return fields;
   }
 
   /** Nested maps: a key of all three would be one more object for each call. */
-  private @Nullable HeaderList find(CallStart<?, ?> start) {
+  private @Nullable HeaderList find(CallStart<?, ?> start, String authority) {
     var byAuthority = byMethod.get(start.method().fullMethodName());
-    var byEncoding = byAuthority == null ? null : byAuthority.get(start.authority());
+    var byEncoding = byAuthority == null ? null : byAuthority.get(authority);
     return byEncoding == null ? null : byEncoding.get(start.encoding());
   }
 
-  private HeaderList make(CallStart<?, ?> start) {
-    if (!certified.test(start.authority())) {
+  private HeaderList make(CallStart<?, ?> start, String authority) {
+    if (!certified.test(authority)) {
       throw Status.UNAVAILABLE
-          .withDescription("the server's certificate does not name " + start.authority())
+          .withDescription("the server's certificate does not name " + authority)
           .asException();
     }
     if (lists == MAX_LISTS) {
@@ -91,10 +99,10 @@ final class SharedRequestFields {
     String method = start.method().fullMethodName();
     HeaderList made =
         RequestFields.shared(
-            scheme, userAgent, start.authority(), method, start.encoding(), acceptEncoding);
+            scheme, userAgent, authority, method, start.encoding(), acceptEncoding);
     byMethod
         .computeIfAbsent(method, it -> new HashMap<>())
-        .computeIfAbsent(start.authority(), it -> new HashMap<>())
+        .computeIfAbsent(authority, it -> new HashMap<>())
         .put(start.encoding(), made);
     lists++;
     return made;

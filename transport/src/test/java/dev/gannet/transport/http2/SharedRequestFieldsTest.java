@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 final class SharedRequestFieldsTest {
   private final SharedRequestFields fields =
       new SharedRequestFields(
+          "own",
           "http",
           RequestFields.userAgent("app/1.0"),
           "identity",
@@ -32,7 +33,7 @@ final class SharedRequestFieldsTest {
         fields.of(
             new CallStart<>(
                 MethodDescriptor.of(MethodType.UNARY, method, Nothing.AT_ALL, Nothing.AT_ALL),
-                authority,
+                authority.equals("own") ? Optional.empty() : Optional.of(authority),
                 new Metadata(),
                 Optional.empty(),
                 new CallMessages(encoding, 0, 0)));

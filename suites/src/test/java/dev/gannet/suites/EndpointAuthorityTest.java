@@ -1,0 +1,55 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.client.ManagedChannel;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls are sent to the authority of their endpoint, if it has one of its own. */
+final class EndpointAuthorityTest {
+  private final HeldCalls held = new HeldCalls();
+
+  private List<String> authoritiesOf(Simulation simulation, ManagedChannel channel, int calls) {
+    for (int i = 0; i < calls; i++) {
+      MadeCall.whole(channel, Texts.UNARY, CallOptions.DEFAULT, "a");
+      simulation.run();
+    }
+    return held.all().stream().map(it -> it.call().context().authority()).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void serversAtOneAddressAreAskedByTheirOwnAuthorities(Medium medium) {
+    Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
+    simulation.serve();
+    ManagedChannel channel = simulation.balancingOver("a.example", "b.example:5").build();
+    assertThat(authoritiesOf(simulation, channel, 6)).contains("a.example", "b.example:5");
+    channel.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theAuthorityOfACallsOptionsComesFirst(Medium medium) {
+    Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
+    simulation.serve();
+    ManagedChannel channel = simulation.balancingOver("a.example").build();
+    CallOptions options = CallOptions.DEFAULT.withAuthority("call.example");
+    MadeCall.whole(channel, Texts.UNARY, options, "a");
+    simulation.run();
+    assertThat(held.only().call().context().authority()).isEqualTo("call.example");
+    channel.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEndpointWithoutAnAuthorityHasThatOfTheChannel(Medium medium) {
+    Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
+    simulation.serve();
+    ManagedChannel channel = simulation.balancingOver().build();
+    assertThat(authoritiesOf(simulation, channel, 1)).containsExactly("channel.example");
+    channel.shutdownNow();
+  }
+}
