@@ -1,14 +1,17 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.WakeUps;
 import dev.gannet.transport.pipe.LoopPauses;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Detects pauses of one event loop by a periodic timer, which runs while the loop has pipes: if it
- * runs much too late, the loop was paused. A caller sees a pause as soon as it is over, before the
- * timer runs. Confined to the loop's thread.
+ * A periodic timer of one event loop, which runs while the loop has pipes. If it runs much too
+ * late, the loop was paused; a caller sees a pause as soon as it is over, before the timer runs. It
+ * also wakes threads that nobody else has woken ({@link WakeUps#wakeLeft}). Confined to the loop's
+ * thread.
  */
 final class LoopBeat {
   /** The period: a pause is detected if it is longer than this plus {@link #LATE_NANOS}. */
@@ -54,6 +57,9 @@ final class LoopBeat {
   }
 
   private void beat(EventLoop loop) {
+    if (Thread.currentThread() instanceof EventLoopThread thread) {
+      thread.wakeUps().wakeLeft();
+    }
     if (pipes == 0) {
       beating = false;
       return;

@@ -231,6 +231,15 @@ final class LoopFailover implements Executor {
     }
 
     @Override
+    public void run() {
+      try {
+        super.run();
+      } finally {
+        wakeUps.wakeLeft(); // nobody does later
+      }
+    }
+
+    @Override
     public WakeUps wakeUps() {
       return wakeUps;
     }
