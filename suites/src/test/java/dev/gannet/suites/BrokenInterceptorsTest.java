@@ -17,6 +17,7 @@ import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.ObserverCalls;
 import dev.gannet.api.stub.StreamObserver;
+import dev.gannet.api.stub.StubCalls;
 import dev.gannet.client.ManagedChannel;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -229,6 +230,66 @@ final class BrokenInterceptorsTest {
     simulation.run();
     assertThat(call).isCompletedExceptionally();
     assertIsTold(call.exceptionNow());
+    assertNothingIsLeft();
+  }
+
+  /** The listener of a stub that Gannet does not know. */
+  private record OfAnotherStyle(List<String> heard) implements ClientCall.Listener<String> {
+    @Override
+    public void onMessage(String message) {
+      heard.add(message);
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      heard.add(status.code().name());
+    }
+  }
+
+  private List<String> heardByAnotherStyle(ClientInterceptor interceptor) {
+    List<String> heard = new ArrayList<>();
+    Channel broken = ClientInterceptor.intercept(channel, List.of(new Passing(), interceptor));
+    ClientCall<String, String> call = broken.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    StubCalls.start(call, new OfAnotherStyle(heard), CallOptions.DEFAULT);
+    StubCalls.sendOnly(call, "");
+    call.request(2);
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    return heard;
+  }
+
+  @Test
+  void aStubOfAnotherStyleIsToldOfTheEndIfAnInterceptorThrows() {
+    assertThat(heardByAnotherStyle(new OwnListener())).containsExactly("response", "CANCELLED");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aStubOfAnotherStyleIsToldOfTheEndOnceIfAnInterceptorThrowsAfterIt() {
+    ClientInterceptor throwing =
+        new ClientInterceptor() {
+          @Override
+          public <Q, R> ClientCall<Q, R> interceptCall(
+              MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+            return new ForwardingClientCall<>(next.newCall(method, options)) {
+              @Override
+              public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
+                super.start(
+                    new ForwardingClientCallListener<R>(listener) {
+                      @Override
+                      public void onClose(Status status, Metadata trailers) {
+                        super.onClose(status, trailers);
+                        throw new IllegalStateException("its fault");
+                      }
+                    },
+                    headers);
+              }
+            };
+          }
+        };
+    assertThat(heardByAnotherStyle(throwing)).containsExactly("response", "OK");
     assertNothingIsLeft();
   }
 

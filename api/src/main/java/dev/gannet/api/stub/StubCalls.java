@@ -1,0 +1,88 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.engine.StubListener;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * For stubs of other styles than the generated ones, such as those of a reactive library: starts
+ * calls as the generated clients do. Blocking stubs need nothing of it: they build upon {@link
+ * BlockingCalls}.
+ *
+ * <pre>{@code
+ * ClientCall<Q, R> call = channel.newCall(method, options);
+ * StubCalls.start(call, listener, options);
+ * StubCalls.sendOnly(call, request); // for methods with one request
+ * call.request(1);
+ * }</pre>
+ */
+public final class StubCalls {
+  private StubCalls() {}
+
+  /**
+   * Starts the call. The metadata of its options are its headers. If it is made inside a handler,
+   * the listener runs with that handler's call as the current one.
+   *
+   * <p>The listener gets the end of the call exactly once, and nothing after it, even if the
+   * listener of an interceptor throws before it has forwarded the end. This holds if each
+   * interceptor returns a {@link dev.gannet.api.ForwardingClientCall}, or the call of the next
+   * channel itself.
+   *
+   * @param call has not been started
+   * @param options those with which the call was created
+   * @throws RuntimeException whatever the call or an interceptor throws; the call is then cancelled
+   */
+  public static <R> void start(
+      ClientCall<?, R> call, ClientCall.Listener<? super R> listener, CallOptions options) {
+    CallStarter.start(call, new EndsOnce<>(listener), options);
+  }
+
+  /**
+   * Sends the only request of a call, and half-closes it. If that fails, the call is cancelled, and
+   * its listener gets the end. Never throws an exception of a marshaller or an interceptor.
+   */
+  public static <Q> void sendOnly(ClientCall<Q, ?> call, Q request) {
+    CallStarter.sendOnly(call, Objects.requireNonNull(request, "request"));
+  }
+
+  private static final class EndsOnce<R> implements ClientCall.Listener<R>, StubListener {
+    private final ClientCall.Listener<? super R> listener;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    EndsOnce(ClientCall.Listener<? super R> listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
+    }
+
+    @Override
+    public void onHeaders(Metadata headers) {
+      if (!ended.get()) {
+        listener.onHeaders(headers);
+      }
+    }
+
+    @Override
+    public void onMessage(R message) {
+      if (!ended.get()) {
+        listener.onMessage(message);
+      }
+    }
+
+    @Override
+    public void onReady() {
+      if (!ended.get()) {
+        listener.onReady();
+      }
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      if (ended.compareAndSet(false, true)) {
+        listener.onClose(status, trailers);
+      }
+    }
+  }
+}
