@@ -3,6 +3,7 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.OffLoop;
 import dev.gannet.api.engine.WakeUps;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,11 +19,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class AwaitTerminationTest {
   private static final class Loop extends Thread implements EventLoopThread {
-    private final WakeUps wakeUps = new WakeUps();
+    private final OffLoop offLoop = new OffLoop();
+    private final WakeUps wakeUps = new WakeUps(offLoop);
 
     Loop(Runnable task) {
       super(task, "loop");
       setDaemon(true);
+    }
+
+    @Override
+    public OffLoop offLoop() {
+      return offLoop;
     }
 
     @Override

@@ -8,6 +8,9 @@ import java.util.concurrent.locks.LockSupport;
  * and other blocking methods refuse to start on them. For transports that create such threads.
  */
 public interface EventLoopThread {
+  /** By which it leaves work to other threads. Always the same object; for this thread alone. */
+  OffLoop offLoop();
+
   /** By which it wakes other threads. Always the same object; for this thread alone. */
   WakeUps wakeUps();
 

@@ -1,8 +1,6 @@
 package dev.gannet.api.engine;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Platform threads are woken at once, and so are virtual threads outside of a batch, and the
  * threads of a batch that has only a few.
  *
- * <p>A virtual thread that waits with a native frame on its stack, such as that of a class
- * initializer, keeps its carrier. If such threads keep all carriers, the one that is to wake them
- * gets none; so the loop wakes them itself from time to time ({@link #wakeLeft}). Before Java 24 a
- * virtual thread that waits in a {@code synchronized} block keeps its carrier, too, which is too
- * common for that: there each thread is woken at once (JEP 491).
+ * <p>Before Java 24 each thread is woken at once: a virtual thread that waits in a {@code
+ * synchronized} block keeps its carrier there (JEP 491), so the one that is to wake it may get
+ * none. That is too common to rely on {@link OffLoop#startLeft}.
  *
  * <p>Confined to the thread of the event loop.
  */
@@ -33,40 +29,18 @@ public final class WakeUps {
   /** Whether virtual threads are woken together. */
   static final boolean TOGETHER = Runtime.version().feature() >= 24;
 
-  private static final Thread.Builder WAKERS =
+  private static final Thread.Builder.OfVirtual WAKERS =
       Thread.ofVirtual().name("gannet-waker").inheritInheritableThreadLocals(false);
 
+  private final OffLoop offLoop;
   private final @Nullable Thread[] gathered = new Thread[MOST];
   private int count;
   private boolean inBatch;
 
-  /** What was left to other threads, oldest first; some may have been woken. */
-  private final ArrayDeque<Left> left = new ArrayDeque<>();
-
-  /** Threads that are woken once, by whichever thread takes them first. */
-  private static final class Left extends AtomicReference<@Nullable Thread @Nullable []>
-      implements Runnable {
-    private static final long serialVersionUID = 1;
-
-    Left(@Nullable Thread[] threads) {
-      super(threads);
-    }
-
-    boolean isWoken() {
-      return get() == null;
-    }
-
-    @Override
-    public void run() {
-      @Nullable Thread[] threads = getAndSet(null);
-      if (threads != null) {
-        unparkAll(threads, threads.length);
-      }
-    }
+  /** Of a loop outside of a batch, which leaves work to other threads by that object. */
+  public WakeUps(OffLoop offLoop) {
+    this.offLoop = offLoop;
   }
-
-  /** Of a loop outside of a batch. */
-  public WakeUps() {}
 
   /** From now on virtual threads are woken together. */
   public void beginBatch() {
@@ -93,12 +67,6 @@ public final class WakeUps {
     }
   }
 
-  /** Wakes those that were left to other threads, which have not begun yet. */
-  public void wakeLeft() {
-    left.forEach(Left::run);
-    left.clear();
-  }
-
   private void wakeAll() {
     int threads = count;
     count = 0;
@@ -111,19 +79,10 @@ public final class WakeUps {
   /** Whether it could be started: there may be no memory. */
   private boolean startWaker(int threads) {
     try {
-      forgetWoken();
-      Left batch = new Left(Arrays.copyOf(gathered, threads));
-      left.addLast(batch); // first, because another thread that has begun is certain to wake them
-      WAKERS.start(batch);
-      return true;
-    } catch (RuntimeException | Error e) {
+      @Nullable Thread[] all = Arrays.copyOf(gathered, threads);
+      return offLoop.tryLeave(WAKERS, () -> unparkAll(all, threads));
+    } catch (OutOfMemoryError e) {
       return false;
-    }
-  }
-
-  private void forgetWoken() {
-    while (!left.isEmpty() && left.getFirst().isWoken()) {
-      left.removeFirst();
     }
   }
 

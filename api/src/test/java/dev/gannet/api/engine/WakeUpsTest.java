@@ -1,12 +1,8 @@
 package dev.gannet.api.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 /** Every thread that an event loop has news for is woken: at once, or at the end of the batch. */
 @Timeout(60)
 final class WakeUpsTest {
-  private final WakeUps wakeUps = new WakeUps();
+  private final WakeUps wakeUps = new WakeUps(new OffLoop());
 
   /** Threads that are parked once, and end when they are woken. */
   private static List<Thread> parked(Thread.Builder builder, int count) throws Exception {
@@ -108,47 +104,6 @@ final class WakeUpsTest {
     wake(after);
     awaitEnds(after);
     wakeUps.endBatch();
-  }
-
-  @Test
-  void theLoopWakesWhatWasLeftToAThreadThatGetsNoCarrier() throws Exception {
-    assumeThat(WakeUps.TOGETHER).isTrue();
-    List<Thread> threads = parkedVirtual(WakeUps.FEW + 1);
-    threads.forEach(WakeUpsTest::awaitParked);
-    AtomicBoolean over = new AtomicBoolean();
-    List<Thread> busy = keepCarriersBusy(over);
-    wakeUps.beginBatch();
-    wake(threads);
-    wakeUps.endBatch();
-    assertThat(threads).allMatch(it -> it.getState() == Thread.State.WAITING);
-    wakeUps.wakeLeft();
-    assertThat(threads).noneMatch(it -> it.getState() == Thread.State.WAITING);
-    over.set(true);
-    awaitEnds(threads);
-    awaitEnds(busy);
-  }
-
-  private static void awaitParked(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static List<Thread> keepCarriersBusy(AtomicBoolean over) throws InterruptedException {
-    int carriers = Runtime.getRuntime().availableProcessors();
-    CountDownLatch running = new CountDownLatch(carriers);
-    List<Thread> busy = new ArrayList<>();
-    for (int i = 0; i < carriers; i++) {
-      busy.add(
-          Thread.startVirtualThread(() -> {
-            running.countDown();
-            while (!over.get()) {
-              Thread.onSpinWait();
-            }
-          }));
-    }
-    running.await();
-    return busy;
   }
 
   @Test

@@ -1,18 +1,20 @@
 package dev.gannet.client.tasks;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.OffLoop;
 import java.util.function.LongSupplier;
 
 /**
  * The work on waiting calls that an event loop does at a time: marshalling and compressing their
  * requests can take long, and all connections of the loop would wait. After {@value #MAX_NANOS} ns
- * a virtual thread does the rest. So a loop is held for that time and for one request. The first
- * call of a process usually needs no other thread, which would cost it milliseconds.
+ * a virtual thread does the rest ({@link OffLoop}). So a loop is held for that time and for one
+ * request. The first call of a process usually needs no other thread, which would cost it
+ * milliseconds.
  *
  * <p>Threads that are not those of event loops do all their work themselves.
  */
 public final class LoopTurn {
-  private static final Thread.Builder OFF_LOOPS =
+  private static final Thread.Builder.OfVirtual OFF_LOOPS =
       Thread.ofVirtual().name("gannet-replay").inheritInheritableThreadLocals(false);
 
   /** How long a loop works on waiting calls before it lets another thread do the rest. */
@@ -44,14 +46,7 @@ public final class LoopTurn {
    * do it.
    */
   public static boolean tryLeave(Runnable work) {
-    if (!(Thread.currentThread() instanceof EventLoopThread)) {
-      return false;
-    }
-    try {
-      OFF_LOOPS.start(work);
-      return true;
-    } catch (Throwable e) { // late is better than never
-      return false;
-    }
+    return Thread.currentThread() instanceof EventLoopThread loop
+        && loop.offLoop().tryLeave(OFF_LOOPS, work);
   }
 }

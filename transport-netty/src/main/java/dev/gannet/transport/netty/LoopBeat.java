@@ -1,7 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.engine.EventLoopThread;
-import dev.gannet.api.engine.WakeUps;
+import dev.gannet.api.engine.OffLoop;
 import dev.gannet.transport.pipe.LoopPauses;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A periodic timer of one event loop, which runs while the loop has pipes. If it runs much too
  * late, the loop was paused; a caller sees a pause as soon as it is over, before the timer runs. It
- * also wakes threads that nobody else has woken ({@link WakeUps#wakeLeft}). Confined to the loop's
- * thread.
+ * also has the work done for which virtual threads get no carrier ({@link OffLoop#startLeft}).
+ * Confined to the loop's thread.
  */
 final class LoopBeat {
   /** The period: a pause is detected if it is longer than this plus {@link #LATE_NANOS}. */
@@ -58,7 +58,7 @@ final class LoopBeat {
 
   private void beat(EventLoop loop) {
     if (Thread.currentThread() instanceof EventLoopThread thread) {
-      thread.wakeUps().wakeLeft();
+      thread.offLoop().startLeft();
     }
     if (pipes == 0) {
       beating = false;

@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.engine.OffLoop;
 import dev.gannet.api.engine.WakeUps;
 import dev.gannet.transport.Scheduler.Cancellable;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -223,7 +224,8 @@ final class LoopFailover implements Executor {
   }
 
   private static final class LoopThread extends FastThreadLocalThread implements EventLoopThread {
-    private final WakeUps wakeUps = new WakeUps();
+    private final OffLoop offLoop = new OffLoop();
+    private final WakeUps wakeUps = new WakeUps(offLoop);
 
     LoopThread(Runnable work) {
       super(work, "gannet-loop-" + THREADS.incrementAndGet());
@@ -235,8 +237,13 @@ final class LoopFailover implements Executor {
       try {
         super.run();
       } finally {
-        wakeUps.wakeLeft(); // nobody does later
+        offLoop.startLeft(); // the loop will not look again
       }
+    }
+
+    @Override
+    public OffLoop offLoop() {
+      return offLoop;
     }
 
     @Override
