@@ -17,6 +17,7 @@ import dev.gannet.client.subchannel.PendingCalls;
 import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
+import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
@@ -444,8 +445,8 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   @Override
   public void onPolicyFailed(ActivePolicy failed, Throwable thrown) {
     String policy = "the load-balancing policy " + failed.provider().policyName();
-    LOG.log(
-        Level.WARNING,
+    GuardedLog.warn(
+        LOG,
         policy + " of the channel to " + settings.targetText() + " threw an exception",
         thrown);
     String what = policy + " failed";

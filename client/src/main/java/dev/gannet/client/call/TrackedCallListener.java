@@ -8,10 +8,10 @@ import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +73,7 @@ final class TrackedCallListener implements ClientCallEventListener {
   }
 
   private static void logFailure(Throwable thrown) {
-    LOG.log(Level.WARNING, "the load-balancing policy's call tracker failed", thrown);
+    GuardedLog.warn(LOG, "the load-balancing policy's call tracker failed", thrown);
   }
 
   @Override

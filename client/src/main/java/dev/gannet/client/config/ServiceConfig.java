@@ -170,8 +170,9 @@ public final class ServiceConfig {
     /**
      * How many connections may carry calls to one address at a time ({@code connectionScaling},
      * gRFC A105), instead of the number of the channel's builder; more than 10 is reduced to 10. If
-     * the resolver provides another number, it applies to connections that are made later. An
-     * address that was limited to one connection uses the new number after the next resolution.
+     * the resolver provides another number, it applies to connections that are made later. But an
+     * address that was limited to one connection keeps that limit as long as its policy keeps the
+     * subchannel: at most until the channel becomes idle.
      *
      * @throws IllegalArgumentException if it is not positive
      */

@@ -1,8 +1,8 @@
 package dev.gannet.client.tasks;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SerialTasks {
   private static final Logger LOG = System.getLogger(SerialTasks.class.getName());
 
-  private final String target;
+  private final String failureText;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
   /** What the running task has deferred. Used only by the thread that runs tasks. */
@@ -47,7 +47,10 @@ public final class SerialTasks {
    * @param target the channel's target, for the log
    */
   public SerialTasks(String target) {
-    this.target = target;
+    this.failureText =
+        "a listener, resolver or load-balancing policy of the channel to "
+            + target
+            + " threw an exception";
   }
 
   /** Runs the task, now or after the current ones. Its exceptions are not thrown. */
@@ -91,10 +94,14 @@ public final class SerialTasks {
     if (afterwards.isEmpty()) {
       return earlier;
     }
-    List<Runnable> all = new ArrayList<>(earlier);
-    all.addAll(afterwards);
-    afterwards.clear();
-    return all;
+    try {
+      List<Runnable> all = new ArrayList<>(earlier);
+      all.addAll(afterwards);
+      afterwards.clear();
+      return all;
+    } catch (OutOfMemoryError e) {
+      return earlier; // the next task takes them
+    }
   }
 
   /**
@@ -116,12 +123,7 @@ public final class SerialTasks {
       task.run();
       return null;
     } catch (Throwable e) {
-      LOG.log(
-          Level.WARNING,
-          "a listener, resolver or load-balancing policy of the channel to "
-              + target
-              + " threw an exception",
-          e);
+      GuardedLog.warn(LOG, failureText, e); // otherwise no later task would run
       return e;
     }
   }

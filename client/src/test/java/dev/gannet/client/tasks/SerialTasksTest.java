@@ -25,6 +25,25 @@ final class SerialTasksTest {
     assertThat(by[0]).isEqualTo(Thread.currentThread());
   }
 
+  /** As exceptions of users may be: writing them into a log fails. */
+  private static final class Unprintable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new AssertionError("expected by the test");
+    }
+  }
+
+  @Test
+  void aFailureThatCannotBeLoggedDoesNotStopLaterTasks() {
+    tasks.run(() -> {
+      throw new Unprintable();
+    });
+    tasks.run(() -> ran.add("later"));
+    assertThat(ran).containsExactly("later");
+  }
+
   @Test
   void aTaskAddedInsideAnotherRunsAfterIt() {
     tasks.run(() -> {

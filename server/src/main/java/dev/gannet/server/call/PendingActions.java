@@ -2,8 +2,8 @@ package dev.gannet.server.call;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Registration;
+import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,7 +57,7 @@ final class PendingActions {
     try {
       CallContext.runDetached(action);
     } catch (Throwable e) {
-      LOG.log(Level.WARNING, "an action for " + occasion + " threw an exception", e);
+      GuardedLog.warn(LOG, "an action for " + occasion + " threw an exception", e);
     }
   }
 }
