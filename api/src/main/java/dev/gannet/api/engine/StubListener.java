@@ -5,6 +5,6 @@ package dev.gannet.api.engine;
  * the second report has no effect. So the engine can report the end if the listener of an
  * interceptor has thrown before it has forwarded it. Otherwise the caller would wait for ever. The
  * engine finds it behind forwarding listeners, and behind any others if the stub has named it
- * ({@link EngineCall#setCaller}).
+ * ({@link ChannelCall#setCaller}).
  */
 public interface StubListener {}

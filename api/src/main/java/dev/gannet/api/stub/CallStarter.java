@@ -4,7 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.engine.EngineCall;
+import dev.gannet.api.engine.ChannelCall;
 import dev.gannet.api.engine.StubListener;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ final class CallStarter {
   /** Starts the call with the metadata of the options as headers, which pass its interceptors. */
   static <R> void startWithHeaders(
       ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
-    if (!(call instanceof EngineCall) && listener instanceof StubListener caller) {
+    if (!(call instanceof ChannelCall) && listener instanceof StubListener caller) {
       InterceptedCall.setCaller(call, caller);
     }
     Optional<Metadata> headers = options.metadata();

@@ -1,9 +1,9 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.ForwardingClientCall;
+import dev.gannet.api.engine.ChannelCall;
 import dev.gannet.api.engine.ClientCallAccess;
 import dev.gannet.api.engine.EngineAccess;
-import dev.gannet.api.engine.EngineCall;
 import dev.gannet.api.engine.StubListener;
 
 /** A call that interceptors have wrapped. Not loaded by calls without interceptors. */
@@ -22,7 +22,7 @@ final class InterceptedCall {
     while (call instanceof ForwardingClientCall) {
       call = ACCESS.delegateOf(call);
     }
-    if (call instanceof EngineCall made) {
+    if (call instanceof ChannelCall made) {
       made.setCaller(caller);
     }
   }

@@ -6,9 +6,9 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ChannelCall;
 import dev.gannet.api.engine.ClientListenerAccess;
 import dev.gannet.api.engine.EngineAccess;
-import dev.gannet.api.engine.EngineCall;
 import dev.gannet.api.engine.StubListener;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is the superclass of {@link OutgoingCall}, which sends: the two share no field, and one
  * object for both saves 24 bytes per call (ADR 61).
  */
-abstract sealed class ResponseDelivery<R> extends CallInbox implements EngineCall
+abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCall
     permits OutgoingCall {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
 
