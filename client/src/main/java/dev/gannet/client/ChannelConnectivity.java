@@ -19,7 +19,6 @@ import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -349,8 +348,8 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       picker.onFirstConfig();
     }
     if (fault.isPresent() && hasOne) {
-      LOG.log(
-          Level.WARNING,
+      GuardedLog.warn(
+          LOG,
           "an invalid service config for "
               + settings.targetText()
               + " is ignored; the previous one stays in use: "

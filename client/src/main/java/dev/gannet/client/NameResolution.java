@@ -9,7 +9,7 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
-import dev.gannet.transport.Scheduler;
+import dev.gannet.client.tasks.TaskTimer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,7 +60,7 @@ final class NameResolution {
   private final Owner owner;
   private State state = State.OFF;
   private Optional<Resolving> resolving = Optional.empty();
-  private Scheduler.@Nullable Cancellable answerTimer;
+  private @Nullable TaskTimer answerTimer;
 
   /** When it was last asked, and when that was answered; read by failed calls. */
   private volatile long askedNanos;
@@ -155,18 +155,17 @@ final class NameResolution {
 
   /** Without a timer the resolver is expected to answer. */
   private void watch() {
+    TaskTimer timer = new TaskTimer(this::onNoAnswer);
     try {
-      answerTimer =
-          settings.scheduler().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
+      timer.start(settings.scheduler(), owner.tasks(), ANSWER_NANOS);
+      answerTimer = timer;
     } catch (RuntimeException | Error e) {
       answerTimer = null;
     }
   }
 
   private void onNoAnswer() {
-    if (state == State.ASKED) {
-      fail("did not answer within " + Duration.ofNanos(ANSWER_NANOS).toSeconds() + " s", null);
-    }
+    fail("did not answer within " + Duration.ofNanos(ANSWER_NANOS).toSeconds() + " s", null);
   }
 
   private Status fail(String what, @Nullable Throwable cause) {

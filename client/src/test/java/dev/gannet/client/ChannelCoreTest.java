@@ -266,6 +266,26 @@ final class ChannelCoreTest {
     assertThat(test.resolver.made).hasSize(2);
   }
 
+  /** The timer of one request has fired, but its task waits; meanwhile it is asked again. */
+  @Test
+  void aTimerThatComesLateIsNotThatOfTheNextRequest() {
+    List<Runnable> fired = new ArrayList<>();
+    test.pipes.timers = fired::add;
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.advance(Duration.ofSeconds(31));
+    test.resolver
+        .last()
+        .listener
+        .onResult(Resolution.failed(Status.UNAVAILABLE.withDescription("late")));
+    call.text();
+    test.pipes.timers = Runnable::run;
+    test.advance(BACKOFF);
+    TestCall next = test.call();
+    fired.forEach(Runnable::run);
+    assertThat(next.isOver()).isFalse();
+  }
+
   @Test
   void aResolverThatThrowsOnRefreshIsAskedAgain() {
     test.connected();

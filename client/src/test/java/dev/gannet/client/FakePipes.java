@@ -31,6 +31,9 @@ public final class FakePipes implements PipeProvider, Scheduler {
   public final Set<Service> refused = EnumSet.noneOf(Service.class);
   public final List<FakePipe> opened = new ArrayList<>();
 
+  /** Whether what is refused is refused by an {@link Error}. */
+  public boolean refusesByErrors;
+
   /** Runs what timers do when they fire. */
   public Executor timers = Runnable::run;
 
@@ -42,6 +45,9 @@ public final class FakePipes implements PipeProvider, Scheduler {
 
   private void use(Service service) {
     if (refused.contains(service)) {
+      if (refusesByErrors) {
+        throw new OutOfMemoryError("no " + service);
+      }
       throw new RejectedExecutionException("no " + service);
     }
   }

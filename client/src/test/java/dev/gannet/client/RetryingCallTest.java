@@ -532,10 +532,12 @@ public class RetryingCallTest {
     assertThat(streams()).hasSize(2);
   }
 
-  @Test
-  void withoutATimerTheCallEndsInsteadOfRetrying() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void withoutATimerTheCallEndsInsteadOfRetrying(boolean byError) {
     connect(policy(3));
     TestCall call = test.call();
+    test.pipes.refusesByErrors = byError;
     test.pipes.refused.add(FakePipes.Service.SCHEDULE);
     stream().endsWith(Status.UNAVAILABLE);
     assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);

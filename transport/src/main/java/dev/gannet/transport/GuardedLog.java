@@ -11,6 +11,15 @@ public final class GuardedLog {
   private GuardedLog() {}
 
   /** Writes a warning, if that is possible. */
+  public static void warn(Logger log, String what) {
+    try {
+      log.log(Level.WARNING, what);
+    } catch (Throwable e) {
+      // there is nothing else to report to
+    }
+  }
+
+  /** Writes a warning with what was thrown, if that is possible. */
   public static void warn(Logger log, String what, Throwable thrown) {
     try {
       log.log(Level.WARNING, what, thrown);

@@ -61,7 +61,7 @@ final class DeadlineTimer {
     }
     try {
       start();
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) {
       onPassed.run(); // ending it now is better than never
     }
   }

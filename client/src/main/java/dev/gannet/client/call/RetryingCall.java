@@ -295,7 +295,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void set(AttemptTimer timer) {
     try {
       timer.set(scheduler());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a loop that ends may throw an Error
       if (state.onNoTimer(timer) == Verdict.END) {
         endWithoutAttempt(state.lastFailure().orElseThrow());
       }

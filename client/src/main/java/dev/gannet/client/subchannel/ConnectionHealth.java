@@ -1,11 +1,11 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.settings.KeepaliveOptions;
 import dev.gannet.transport.settings.TransportSettings;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -45,12 +45,11 @@ public final class ConnectionHealth {
     if (!slower.equals(tooFast)
         && now.keepalive().equals(tooFast)
         && connections.compareAndSet(now, now.with(slower))) {
-      LOG.log(
-          Level.WARNING,
-          () ->
-              "the server of "
-                  + target
-                  + " reports too many PINGs (too_many_pings); keepAliveTime is doubled");
+      GuardedLog.warn(
+          LOG,
+          "the server of "
+              + target
+              + " reports too many PINGs (too_many_pings); keepAliveTime is doubled");
     }
   }
 }

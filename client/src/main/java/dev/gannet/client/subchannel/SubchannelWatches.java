@@ -3,8 +3,8 @@ package dev.gannet.client.subchannel;
 import dev.gannet.api.Status;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -89,7 +89,7 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
   @Override
   public void onUnserved(Status why, String fullMethodName) {
     String what = address + " does not know " + fullMethodName + ", and is not asked again: " + why;
-    LOG.log(Level.WARNING, what);
+    GuardedLog.warn(LOG, what);
     events.add(EventLog.Severity.ERROR, what);
   }
 
