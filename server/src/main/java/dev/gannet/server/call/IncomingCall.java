@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  *        └──────────cancelled before that────────┴──cancelled, or refused───► DROPPED
  * </pre>
  *
+ * <p>The listener is first asked for, and last notified of the end ({@code NOT_STARTED ──► STARTED
+ * ──► ENDED}); if the call is dropped, neither happens.
+ *
  * <p>{@link #add} and {@link #flush} are called on the connection's loop. The handler and its
  * listener run where the {@link HandlerRunner} says, one event at a time. A method with a single
  * request is handed over once, when its request is complete. {@link HandlerCallState} determines
@@ -42,7 +45,10 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private static final CallEvent BEGIN = new CallEvent.Ready();
 
   private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, HandlerCallState> STATE =
-      updater();
+      updater(HandlerCallState.class, "state");
+
+  private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, Listening> LISTENING =
+      updater(Listening.class, "listening");
 
   /** The progress of the hand-over to the handler. */
   private enum HandOver {
@@ -50,6 +56,15 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
     WHOLE,
     HANDED_OVER,
     DROPPED
+  }
+
+  /** What the handler's listener has heard of. */
+  private enum Listening {
+    NOT_STARTED,
+    /** The handler has been asked for its listener, and may have thrown instead. */
+    STARTED,
+    /** Of the end. */
+    ENDED
   }
 
   private static final Status REJECTED =
@@ -66,14 +81,13 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private boolean longToRead;
 
   // Used by the delivering thread.
-  private boolean started;
   private ServerCall.@Nullable Listener<Q> listener;
   private boolean hasRequest;
 
   // Shared.
   private volatile HandlerCallState state = HandlerCallState.OPEN;
   private volatile boolean requestCompressed;
-  private volatile boolean endDelivered;
+  private volatile Listening listening = Listening.NOT_STARTED; // written by the delivering thread
   private volatile boolean cancellationNotified;
 
   /** A call that has just arrived, and the runner of its handler. */
@@ -257,7 +271,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   private void endHandlerIfCancelled() {
-    if (endDelivered && isCancelled()) {
+    if (listening == Listening.ENDED && isCancelled()) {
       stream.handlerEnded();
     }
   }
@@ -275,7 +289,11 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   /** Starts the handler. */
   @Override
   protected @Nullable CallEvent firstEvent() {
-    return !started && !isCancelled() ? BEGIN : null;
+    return mayStart() ? BEGIN : null;
+  }
+
+  private boolean mayStart() {
+    return listening == Listening.NOT_STARTED && !isCancelled();
   }
 
   @Override
@@ -312,8 +330,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   private void onReady() {
-    if (!started && !isCancelled()) {
-      started = true; // once, even if it throws after it has answered
+    if (mayStart()) {
+      LISTENING.lazySet(this, Listening.STARTED); // once, even if it throws after it has answered
       stream.handlerStarted();
       listener =
           Objects.requireNonNull(
@@ -372,7 +390,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
         listener.onCancel();
       }
     } finally {
-      endDelivered = true;
+      listening = Listening.ENDED;
     }
   }
 
@@ -438,8 +456,9 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<IncomingCall<?, ?>, HandlerCallState> updater() {
+  private static <T> AtomicReferenceFieldUpdater<IncomingCall<?, ?>, T> updater(
+      Class<T> type, String field) {
     return (AtomicReferenceFieldUpdater)
-        AtomicReferenceFieldUpdater.newUpdater(IncomingCall.class, HandlerCallState.class, "state");
+        AtomicReferenceFieldUpdater.newUpdater(IncomingCall.class, type, field);
   }
 }
