@@ -44,7 +44,20 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Configures and creates a channel. Not safe for concurrent use. */
+/**
+ * Configures and creates a channel. Not safe for concurrent use.
+ *
+ * <table class="striped">
+ *   <caption>By subject</caption>
+ *   <tr><th scope="row">where calls go</th><td>{@link #nameResolver}, {@link #addresses}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
+ *   <tr><th scope="row">security</th><td>{@link #credentials}, {@link #plaintext}</td></tr>
+ *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #addTracer}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
+ *   <tr><th scope="row">service config and retries</th><td>{@link #defaultServiceConfig}, {@link #disableServiceConfigLookUp}, {@link #enableRetry}, {@link #disableRetry}, {@link #maxRetryAttempts}, {@link #maxHedgedAttempts}, {@link #retryBufferBytes}, {@link #retryBufferBytesPerCall}</td></tr>
+ *   <tr><th scope="row">limits</th><td>{@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
+ *   <tr><th scope="row">life of connections and of the channel</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #keepAliveWithoutCalls}, {@link #idleTimeout}, {@link #closeGrace}</td></tr>
+ *   <tr><th scope="row">transport</th><td>{@link #transport}, {@link #eventLoops}, {@link #socketOptions}</td></tr>
+ * </table>
+ */
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);

@@ -42,6 +42,19 @@ import java.util.stream.Stream;
  * <p>Each {@link #start} starts a server with the settings of that moment; later changes do not
  * affect it. Servers of one builder share the objects that were given to it, such as services,
  * interceptors and observers, but no limits and no counters.
+ *
+ * <table class="striped">
+ *   <caption>By subject</caption>
+ *   <tr><th scope="row">services</th><td>{@link #add}, {@link #fallbackHandlerRegistry}, {@link #dispatch}, {@link #requestProtocols}</td></tr>
+ *   <tr><th scope="row">addresses and security</th><td>{@link #alsoListen}, {@link #credentials}, {@link #plaintext}</td></tr>
+ *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
+ *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
+ *   <tr><th scope="row">limits of calls</th><td>{@link #methodLimits}, {@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxCallDuration}, {@link #defaultCallDuration}, {@link #loadShedding}</td></tr>
+ *   <tr><th scope="row">limits of clients</th><td>{@link #maxConnections}, {@link #maxConnectionsPerAddress}, {@link #maxConcurrentCallsPerConnection}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
+ *   <tr><th scope="row">life of connections</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #permitKeepAliveTime}, {@link #permitKeepAliveWithoutCalls}, {@link #maxConnectionIdle}, {@link #maxConnectionAge}, {@link #maxConnectionAgeGrace}</td></tr>
+ *   <tr><th scope="row">shutdown</th><td>{@link #shutdownDelay}, {@link #closeGrace}, {@link #closeOnSigterm}</td></tr>
+ *   <tr><th scope="row">transport</th><td>{@link #transport}, {@link #eventLoops}, {@link #socketOptions}</td></tr>
+ * </table>
  */
 public final class ServerBuilder {
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
