@@ -47,14 +47,15 @@ public final class OffLoop {
    * @return false if no thread can be started, so that the loop has to do it
    */
   public boolean tryLeave(Thread.Builder.OfVirtual threads, Runnable work) {
-    forgetBegun();
-    Task task = new Task(work);
-    try {
+    Task task = null;
+    try { // there may be no memory for any of these
+      forgetBegun();
+      task = new Task(work);
       threads.start(task);
       left.addLast(task);
       return true;
-    } catch (RuntimeException | Error e) { // there may be no memory
-      return !task.begun.compareAndSet(false, true);
+    } catch (RuntimeException | Error e) {
+      return task != null && !task.begun.compareAndSet(false, true);
     }
   }
 
@@ -70,13 +71,20 @@ public final class OffLoop {
     if (left.isEmpty()) {
       return;
     }
-    List<Task> waiting = new ArrayList<>(left);
-    left.clear();
-    Runnable all = () -> waiting.forEach(OffLoop::run);
     try {
+      List<Task> waiting = new ArrayList<>(left);
+      Runnable all = () -> waiting.forEach(OffLoop::run);
       Thread.ofPlatform().daemon().name("gannet-off-loop").start(all);
+      left.clear();
     } catch (RuntimeException | Error e) { // late is better than never
-      all.run();
+      runHere();
+    }
+  }
+
+  private void runHere() {
+    Task task;
+    while ((task = left.pollFirst()) != null) {
+      run(task);
     }
   }
 
