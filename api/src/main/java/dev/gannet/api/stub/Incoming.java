@@ -10,9 +10,9 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>It can be read by one thread at a time, and only once: its iterator is the stream itself. A
  * second thread that would have to wait gets an {@link IllegalStateException}. If a client closes
- * it before its end, its call is cancelled. If a handler does, it reads no more, and its client
- * learns of that when the handler returns. For applications to implement; new methods will have a
- * default.
+ * it before its end, its call is cancelled, and it has no more messages: reads and writes fail with
+ * {@code CANCELLED}. If a handler does, it reads no more, and its client learns of that when the
+ * handler returns. For applications to implement; new methods will have a default.
  *
  * @param <T> the message
  */

@@ -25,6 +25,8 @@ final class StreamingCall<Q, R>
         ServerStreamingCall<R>,
         ClientCall.Listener<R>,
         StubListener {
+  private static final String CLOSED = "the application closed the call before its end";
+
   private final EventPump pump = new EventPump();
   private final MethodDescriptor<Q, R> method;
   private final ClientCall<Q, R> call;
@@ -33,7 +35,19 @@ final class StreamingCall<Q, R>
   private volatile @Nullable Status status;
   private volatile @Nullable Metadata headers;
   private volatile @Nullable Metadata trailers;
-  private boolean finished;
+
+  /** Whether {@link #close} came before the reader had seen the end: nothing is read any more. */
+  private volatile boolean closed;
+
+  private Requests requests = Requests.OPEN;
+
+  /** How far the application is with its requests; of the one thread that writes. */
+  private enum Requests {
+    OPEN,
+    HALF_CLOSED,
+    /** {@link #finish} has returned the response. */
+    ANSWERED
+  }
 
   StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.method = method;
@@ -55,7 +69,7 @@ final class StreamingCall<Q, R>
   void sendOnly(Q request) {
     try {
       call.sendMessage(request);
-      call.halfClose();
+      halfClose();
     } catch (Throwable e) {
       giveUp(e);
       throw e;
@@ -96,21 +110,31 @@ final class StreamingCall<Q, R>
 
   @Override
   public void send(Q message) {
+    refuseAfterHalfClose();
     if (!isReady()) {
-      await(() -> call.isReady() || status != null);
+      await(() -> call.isReady() || isOver());
     }
     sendNow(message);
   }
 
   @Override
   public void send(Q message, Duration timeout) throws TimeoutException {
-    if (!isReady() && !await(() -> call.isReady() || status != null, timeout)) {
+    refuseAfterHalfClose();
+    if (!isReady() && !await(() -> call.isReady() || isOver(), timeout)) {
       throw Waiting.timeout("room for a request of " + method.fullMethodName(), timeout);
     }
     sendNow(message);
   }
 
+  private void refuseAfterHalfClose() {
+    if (requests != Requests.OPEN) {
+      throw new IllegalStateException(
+          method.fullMethodName() + ": no message can follow the half-close");
+    }
+  }
+
   private void sendNow(Q message) {
+    refuseAfterClose();
     Status ended = status;
     if (ended == null) {
       call.sendMessage(message);
@@ -127,19 +151,22 @@ final class StreamingCall<Q, R>
   @Override
   public void halfClose() {
     call.halfClose();
+    if (requests == Requests.OPEN) {
+      requests = Requests.HALF_CLOSED;
+    }
   }
 
   @Override
   public R finish() {
-    call.halfClose();
-    await(() -> status != null);
+    halfClose();
+    await(this::isOver);
     return onlyResponse();
   }
 
   @Override
   public R finish(Duration timeout) throws TimeoutException {
-    call.halfClose();
-    if (!await(() -> status != null, timeout)) {
+    halfClose();
+    if (!await(this::isOver, timeout)) {
       throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
     }
     return onlyResponse();
@@ -147,14 +174,15 @@ final class StreamingCall<Q, R>
 
   /** The response of a call that has ended. */
   private R onlyResponse() {
+    refuseAfterClose();
     Status ended = status;
     if (ended != null && !ended.isOk()) {
       throw failure(ended);
     }
-    if (finished) {
+    if (requests == Requests.ANSWERED) {
       throw new IllegalStateException("finish has already returned the response");
     }
-    finished = true;
+    requests = Requests.ANSWERED;
     return responses
         .poll()
         .orElseThrow(() ->
@@ -170,7 +198,7 @@ final class StreamingCall<Q, R>
       responses.beginWait(method);
       try {
         responses.requestMore();
-        await(() -> !responses.isEmpty() || status != null);
+        await(() -> !responses.isEmpty() || isOver());
       } finally {
         responses.endWait();
       }
@@ -184,7 +212,7 @@ final class StreamingCall<Q, R>
       responses.beginWait(method);
       try {
         responses.requestMore();
-        if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
+        if (!await(() -> !responses.isEmpty() || isOver(), timeout)) {
           throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
         }
       } finally {
@@ -195,6 +223,7 @@ final class StreamingCall<Q, R>
   }
 
   private boolean hasArrived() {
+    refuseAfterClose();
     Status ended = status;
     if (responses.isEmpty() && ended != null && !ended.isOk()) {
       throw failure(ended);
@@ -213,19 +242,30 @@ final class StreamingCall<Q, R>
   @Override
   public void close() {
     pump.runArrived();
+    closed = closed || status == null || !responses.isEmpty();
     if (status == null) {
       try {
-        call.cancel("the application closed the call before its end");
+        call.cancel(CLOSED);
       } finally {
         pump.abandon();
       }
     }
   }
 
+  private void refuseAfterClose() {
+    if (closed) {
+      throw failure(Status.CANCELLED.withDescription(CLOSED));
+    }
+  }
+
+  private boolean isOver() {
+    return status != null || closed;
+  }
+
   @Override
   public Metadata headers() {
-    if (headers == null && status == null) {
-      await(() -> headers != null || status != null);
+    if (headers == null && !isOver()) {
+      await(() -> headers != null || isOver());
     }
     Metadata arrived = headers;
     return arrived == null ? new Metadata() : arrived;

@@ -65,8 +65,25 @@ final class MisuseTest {
       assertThat(call.next().getMessage()).isEqualTo("Hello Ada");
       call.halfClose();
       assertThatThrownBy(() -> call.send(ADA))
-          .isInstanceOfAny(IllegalStateException.class, StatusException.class);
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no message can follow the half-close");
       assertThat(call.hasNext()).isFalse();
+      assertThatThrownBy(() -> call.send(ADA)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aRequestAfterTheResponseOfAClientStreamIsRefused() {
+    try (ClientStreamingCall<HelloRequest, GroupReply> call =
+        GreeterClient.of(channel()).greetAll()) {
+      call.send(ADA);
+      assertThat(call.finish().getNames()).isOne();
+      assertThatThrownBy(() -> call.send(ADA))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no message can follow the half-close");
+      assertThatThrownBy(call::finish)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("finish has already returned the response");
     }
   }
 
@@ -104,6 +121,36 @@ final class MisuseTest {
     assertThatThrownBy(call::next).isInstanceOf(StatusException.class);
     assertThatThrownBy(() -> call.send(ADA)).isInstanceOf(StatusException.class);
     call.close(); // once more does nothing
+  }
+
+  @Test
+  void aMessageThatArrivedBeforeTheCloseIsNotRead() {
+    BidiStreamingCall<HelloRequest, HelloReply> call = GreeterClient.of(channel()).converse();
+    call.send(ADA);
+    assertThat(call.hasNext()).isTrue();
+    call.close();
+    refusesClosed(call::hasNext);
+    refusesClosed(call::next);
+    refusesClosed(() -> call.send(ADA));
+  }
+
+  @Test
+  void aCloseAfterTheEndDoesNothing() {
+    BidiStreamingCall<HelloRequest, HelloReply> call = GreeterClient.of(channel()).converse();
+    call.send(ADA);
+    call.halfClose();
+    assertThat(call.next().getMessage()).isEqualTo("Hello Ada");
+    assertThat(call.hasNext()).isFalse();
+    call.close(); // does nothing: the end has been read
+    assertThat(call.hasNext()).isFalse();
+  }
+
+  private static void refusesClosed(ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            e -> assertThat(e.status().code()).isEqualTo(Status.Code.CANCELLED))
+        .hasMessageContaining("the application closed the call before its end");
   }
 
   @Test
