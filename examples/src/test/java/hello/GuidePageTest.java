@@ -29,6 +29,7 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.server.HeadersInterceptor;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.services.ChannelzService;
@@ -263,18 +264,18 @@ final class GuidePageTest {
 
   static void aServerThatChecksHeaders(Map<String, User> users, ServerCredentials.Tls tls) {
     // begin headers interceptor
+    HeadersInterceptor authentication =
+        (call, headers) ->
+            call.setValue(
+                USER,
+                headers
+                    .get(TOKEN)
+                    .map(users::get)
+                    .orElseThrow(() -> Status.UNAUTHENTICATED.asException()));
     Server.builder(50051)
         .credentials(tls)
         .add(new HealthService()) // its clients need no token
-        .add(
-            new MyGreeter(),
-            (call, headers) ->
-                call.setValue(
-                    USER,
-                    headers
-                        .get(TOKEN)
-                        .map(users::get)
-                        .orElseThrow(() -> Status.UNAUTHENTICATED.asException())));
+        .add(new MyGreeter(), it -> it.interceptHeaders(authentication));
     // end
   }
 
@@ -476,7 +477,7 @@ final class GuidePageTest {
     Server server =
         gannet.serve(builder -> {
           // begin intercepted channelz
-          builder.add(new ChannelzService(), new Authentication(operators));
+          builder.add(new ChannelzService(), it -> it.intercept(new Authentication(operators)));
           // end
           return builder.add(new MyGreeter());
         });

@@ -2,7 +2,8 @@ package dev.gannet.api;
 
 /**
  * Something that can be added to a server, such as an implementation of a generated service
- * interface. For applications to implement; new methods will have a default.
+ * interface, or a {@link ServerServiceDefinition}. For applications to implement; new methods will
+ * have a default.
  */
 public interface BindableService {
   /** The service with this object as its handler. */

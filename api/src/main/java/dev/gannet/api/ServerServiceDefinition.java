@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /**
  * A service that can be added to a server: its name and its methods with their handlers. Immutable.
  */
-public final class ServerServiceDefinition {
+public final class ServerServiceDefinition implements BindableService {
   private final String serviceName;
   private final List<ServerMethodDefinition<?, ?>> methods;
 
@@ -40,6 +40,12 @@ public final class ServerServiceDefinition {
   public static ServerServiceDefinition of(
       String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
     return new ServerServiceDefinition(serviceName, methods);
+  }
+
+  /** Itself, so that it can be added to a server as an object with a service is. */
+  @Override
+  public ServerServiceDefinition bindService() {
+    return this;
   }
 
   /** The full name, {@code package.Service}. */

@@ -6,8 +6,8 @@ import dev.gannet.api.Metadata;
 /**
  * Checks calls as soon as their headers have arrived, before their request is read, and can refuse
  * them: for tokens, quotas, and other checks that need no message. Added for all services by {@link
- * ServerBuilder#interceptHeaders}, for one by {@link
- * ServerBuilder#add(dev.gannet.api.BindableService, HeadersInterceptor...)}; safe for all threads.
+ * ServerBuilder#interceptHeaders}, for one by {@link ServiceOptions#interceptHeaders}; safe for all
+ * threads.
  *
  * <p>A refused call only costs its server the headers: its request is neither stored nor parsed,
  * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see the call. An

@@ -34,7 +34,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * Configures and starts servers. Not safe for concurrent use.
@@ -66,7 +65,7 @@ public final class ServerBuilder {
   private final HeadersInterceptors.Builder headersInterceptors = new HeadersInterceptors.Builder();
 
   /** Those of the extensions that are being added. */
-  private OfExtensions ofExtensions = OfExtensions.NONE;
+  private ServiceOptions ofExtensions = ServiceOptions.DEFAULT;
 
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private Optional<ServerCredentials> credentials = Optional.empty();
@@ -90,106 +89,41 @@ public final class ServerBuilder {
   private Duration shutdownDelay = Duration.ZERO;
   private Duration closeGrace = ServerSettings.Lifecycle.CLOSE_GRACE;
 
-  /** Interceptors for the services of extensions, those of the outermost extension first. */
-  private record OfExtensions(List<ServerInterceptor> calls, List<HeadersInterceptor> headers) {
-    static final OfExtensions NONE = new OfExtensions(List.of(), List.of());
-
-    OfExtensions with(List<ServerInterceptor> further) {
-      return new OfExtensions(joined(calls, further), headers);
-    }
-
-    OfExtensions withHeaders(List<HeadersInterceptor> further) {
-      return new OfExtensions(calls, joined(headers, further));
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-      return Stream.concat(first.stream(), second.stream()).toList();
-    }
-  }
-
   ServerBuilder(SocketAddress address) {
     this.address = Objects.requireNonNull(address, "address");
   }
 
   /** Adds this object's service. */
   public ServerBuilder add(BindableService service) {
-    return add(service.bindService());
+    return add(service, it -> it);
   }
 
-  /** Adds this service. */
-  public ServerBuilder add(ServerServiceDefinition service) {
-    return addGuarded(service, List.of());
-  }
-
-  private ServerBuilder addGuarded(
-      ServerServiceDefinition service, List<HeadersInterceptor> guards) {
-    Objects.requireNonNull(service, "service");
-    services.add(ServerInterceptor.intercept(service, ofExtensions.calls()));
-    headersInterceptors.add(service, ofExtensions.withHeaders(guards).headers());
+  /**
+   * Adds this object's service, with interceptors of its own: {@code add(new MyGreeter(), it ->
+   * it.intercept(new Authentication(users)))}.
+   */
+  public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
+    ServerServiceDefinition added = service.bindService();
+    ServiceOptions options = change.apply(ofExtensions);
+    services.add(ServerInterceptor.intercept(added, options.interceptors()));
+    headersInterceptors.add(added, options.headersInterceptors());
     return this;
-  }
-
-  /**
-   * Adds this object's service, with interceptors for its calls alone: {@code add(new MyGreeter(),
-   * new Authentication(users))}. The first of them is the outermost; all of them are inside those
-   * of {@link #intercept}.
-   */
-  public ServerBuilder add(BindableService service, ServerInterceptor... interceptors) {
-    return add(service.bindService(), interceptors);
-  }
-
-  /** Adds this service, with interceptors for its calls alone; the first is the outermost. */
-  public ServerBuilder add(ServerServiceDefinition service, ServerInterceptor... interceptors) {
-    return add(ServerInterceptor.intercept(service, List.of(interceptors)));
-  }
-
-  /**
-   * Adds this object's service, with interceptors for the headers of its calls alone: {@code
-   * add(new MyGreeter(), (call, headers) -> check(headers.get(TOKEN)))}. The first of them runs
-   * first; all of them run after those of {@link #interceptHeaders}. Calls of other services, such
-   * as health checks, do not pass them. A service that needs interceptors of both kinds is
-   * {@linkplain ServerInterceptor#intercept intercepted} before it is added.
-   */
-  public ServerBuilder add(BindableService service, HeadersInterceptor... interceptors) {
-    return add(service.bindService(), interceptors);
-  }
-
-  /**
-   * Adds this service, with interceptors for the headers of its calls alone; the first runs first.
-   */
-  public ServerBuilder add(ServerServiceDefinition service, HeadersInterceptor... interceptors) {
-    return addGuarded(service, List.of(interceptors));
   }
 
   /** Adds an extension, such as health checks or reflection. */
   public ServerBuilder add(ServerExtension extension) {
-    extension.addTo(this);
-    return this;
+    return add(extension, it -> it);
   }
 
   /**
    * Adds an extension, with interceptors for the services that it adds: {@code add(new
-   * ChannelzService(), new Authentication(operators))}. They see no calls of other services. As for
-   * a service, the first of them is the outermost; all of them are inside those of {@link
-   * #intercept}, and outside those with which the extension itself adds others. Services in a
-   * {@linkplain #fallbackHandlerRegistry registry} that the extension sets are not intercepted.
+   * ChannelzService(), it -> it.intercept(new Authentication(operators)))}. They are outside those
+   * with which the extension itself adds others. Services in a {@linkplain #fallbackHandlerRegistry
+   * registry} that the extension sets are not intercepted.
    */
-  public ServerBuilder add(ServerExtension extension, ServerInterceptor... interceptors) {
-    return addWithin(ofExtensions.with(List.of(interceptors)), extension);
-  }
-
-  /**
-   * Adds an extension, with interceptors for the headers of calls of the services that it adds. As
-   * for a service, the first of them runs first; all of them run after those of {@link
-   * #interceptHeaders}, and before those with which the extension itself adds others.
-   */
-  public ServerBuilder add(ServerExtension extension, HeadersInterceptor... interceptors) {
-    return addWithin(ofExtensions.withHeaders(List.of(interceptors)), extension);
-  }
-
-  private ServerBuilder addWithin(OfExtensions within, ServerExtension extension) {
-    OfExtensions before = ofExtensions;
-    ofExtensions = within;
+  public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
+    ServiceOptions before = ofExtensions;
+    ofExtensions = change.apply(before);
     try {
       extension.addTo(this);
     } finally {
@@ -249,8 +183,8 @@ public final class ServerBuilder {
   /**
    * Adds an interceptor that sees each call of all services as soon as its headers have arrived,
    * before its request is read. The one added first runs first, and all of them run before the
-   * {@linkplain #intercept other interceptors}. For one service, see {@link #add(BindableService,
-   * HeadersInterceptor...)}.
+   * {@linkplain #intercept other interceptors}. For one service, see {@link
+   * ServiceOptions#interceptHeaders}.
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
     headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));

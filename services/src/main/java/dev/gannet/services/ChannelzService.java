@@ -40,9 +40,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
  *
  * <p>Shows the servers to which it is added, which then count their calls ({@link
  * ServerBuilder#countCalls}), and the channels that are passed to {@link #show}. Every client that
- * may call it learns the addresses and certificates of all clients and servers: an interceptor that
- * is passed to {@link ServerBuilder#add(ServerExtension, dev.gannet.api.ServerInterceptor...)} can
- * refuse the others.
+ * may call it learns the addresses and certificates of all clients and servers: an {@linkplain
+ * dev.gannet.server.ServiceOptions interceptor of this service} can refuse the others.
  */
 public final class ChannelzService implements ServerExtension {
   private final Set<Server> servers = new CopyOnWriteArraySet<>();

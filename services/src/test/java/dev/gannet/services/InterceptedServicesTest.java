@@ -101,7 +101,9 @@ final class InterceptedServicesTest {
     abstract void call(ManagedChannel channel);
 
     ServerBuilder addTo(ServerBuilder builder, Service refused) {
-      return equals(refused) ? builder.add(extension(), new Refusing()) : builder.add(extension());
+      return equals(refused)
+          ? builder.add(extension(), of -> of.intercept(new Refusing()))
+          : builder.add(extension());
     }
   }
 
@@ -164,7 +166,8 @@ final class InterceptedServicesTest {
 
   @Test
   void allServicesOfAnExtensionAreIntercepted() throws IOException {
-    try (Started started = Started.with(it -> it.add(new ReflectionService(), new Refusing()))) {
+    try (Started started =
+        Started.with(it -> it.add(new ReflectionService(), of -> of.intercept(new Refusing())))) {
       try (var former =
           dev.gannet.services.reflection.v1alpha.ServerReflectionClient.of(started.channel())
               .serverReflectionInfo()) {
@@ -175,7 +178,8 @@ final class InterceptedServicesTest {
 
   @Test
   void servicesOfAnExtensionThatAnotherOneAddsAreInterceptedToo() throws IOException {
-    try (Started started = Started.with(it -> it.add(new AdminServices(), new Refusing()))) {
+    try (Started started =
+        Started.with(it -> it.add(new AdminServices(), of -> of.intercept(new Refusing())))) {
       for (Service service : EnumSet.of(Service.HEALTH, Service.REFLECTION, Service.CHANNELZ)) {
         assertThatThrownBy(() -> service.call(started.channel()))
             .hasMessageContaining("PERMISSION_DENIED");
@@ -186,10 +190,12 @@ final class InterceptedServicesTest {
   @Test
   void theFirstOneIsTheOutermostAndThoseOfTheServerAreOutsideOfThem() throws IOException {
     ServerExtension inner = builder -> builder.add(new Stocked());
-    ServerExtension outer = builder -> builder.add(inner, seeing("inner"));
+    ServerExtension outer = builder -> builder.add(inner, of -> of.intercept(seeing("inner")));
     try (Started started =
         Started.with(builder ->
-            builder.add(outer, seeing("first"), seeing("second")).intercept(seeing("server")))) {
+            builder
+                .add(outer, of -> of.intercept(seeing("first")).intercept(seeing("second")))
+                .intercept(seeing("server")))) {
       put(started);
       assertThat(seen).containsExactly("server", "first", "second", "inner");
     }
@@ -205,7 +211,8 @@ final class InterceptedServicesTest {
   @Test
   void servicesThatAreAddedAfterwardsAreNotIntercepted() throws IOException {
     try (Started started =
-        Started.with(it -> it.add(new HealthService(), seeing("health")).add(new Stocked()))) {
+        Started.with(it ->
+            it.add(new HealthService(), of -> of.intercept(seeing("health"))).add(new Stocked()))) {
       put(started);
       assertThat(seen).isEmpty();
       Service.HEALTH.call(started.channel());
@@ -218,7 +225,7 @@ final class InterceptedServicesTest {
     try (Started started =
         Started.with(builder ->
             builder
-                .add(new Stocked(), seeing("first"), seeing("second"))
+                .add(new Stocked(), of -> of.intercept(seeing("first")).intercept(seeing("second")))
                 .add(new HealthService())
                 .intercept(seeing("server")))) {
       Service.HEALTH.call(started.channel());
@@ -231,8 +238,9 @@ final class InterceptedServicesTest {
   @Test
   void theInterceptorsOfAnExtensionAreOutsideThoseOfItsServices() throws IOException {
     ServerExtension extension =
-        builder -> builder.add(new Stocked().bindService(), seeing("service"));
-    try (Started started = Started.with(builder -> builder.add(extension, seeing("extension")))) {
+        builder -> builder.add(new Stocked().bindService(), of -> of.intercept(seeing("service")));
+    try (Started started =
+        Started.with(builder -> builder.add(extension, of -> of.intercept(seeing("extension"))))) {
       put(started);
       assertThat(seen).containsExactly("extension", "service");
     }
@@ -247,7 +255,8 @@ final class InterceptedServicesTest {
         };
     try (Started started =
         Started.with(builder -> {
-          assertThatThrownBy(() -> builder.add(failing, seeing("failing"))).hasMessage("no more");
+          assertThatThrownBy(() -> builder.add(failing, of -> of.intercept(seeing("failing"))))
+              .hasMessage("no more");
           return builder.add(new Stocked());
         })) {
       put(started);
@@ -262,12 +271,14 @@ final class InterceptedServicesTest {
   void nullIsNoInterceptor() {
     ServerBuilder builder =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    ServerInterceptor[] none = {null};
     List<ServerBuilder> added = new ArrayList<>();
     assertThatNullPointerException()
-        .isThrownBy(() -> builder.add((ServerExtension) added::add, none));
+        .isThrownBy(() -> builder.add((ServerExtension) added::add, of -> of.intercept(null)));
     assertThat(added).isEmpty();
-    assertThatNullPointerException().isThrownBy(() -> builder.add(new Stocked(), none));
+    assertThatNullPointerException()
+        .isThrownBy(() -> builder.add(new Stocked(), of -> of.intercept(null)));
+    assertThatNullPointerException()
+        .isThrownBy(() -> builder.add(new Stocked(), of -> of.interceptHeaders(null)));
     assertThatCode(() -> builder.add((ServerExtension) added::add)).doesNotThrowAnyException();
   }
 }

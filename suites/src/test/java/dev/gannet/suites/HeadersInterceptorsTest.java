@@ -248,7 +248,9 @@ final class HeadersInterceptorsTest {
   @Test
   void thoseOfOneServiceRefuseItsCallsAlone() {
     Simulation.start(
-        builder().add(answering(GUARDED), HeadersInterceptorsTest::refuse).add(answering(OPEN)));
+        builder()
+            .add(answering(GUARDED), it -> it.interceptHeaders(HeadersInterceptorsTest::refuse))
+            .add(answering(OPEN)));
     MadeCall refused = MadeCall.whole(simulation.channel(), GUARDED, "question");
     MadeCall other = MadeCall.whole(simulation.channel(), OPEN, "question");
     simulation.run();
@@ -263,8 +265,9 @@ final class HeadersInterceptorsTest {
         builder()
             .add(
                 answering(GUARDED),
-                (call, headers) -> seen.add("first"),
-                (call, headers) -> seen.add("second"))
+                it ->
+                    it.interceptHeaders((call, headers) -> seen.add("first"))
+                        .interceptHeaders((call, headers) -> seen.add("second")))
             .interceptHeaders((call, headers) -> seen.add("server")));
     MadeCall call = MadeCall.whole(simulation.channel(), GUARDED, "question");
     simulation.run();
@@ -276,9 +279,14 @@ final class HeadersInterceptorsTest {
   @Test
   void thoseOfAnExtensionSeeTheCallsOfItsServices() {
     ServerExtension inner =
-        it -> it.add(answering(GUARDED), (call, headers) -> seen.add("of the service"));
+        it ->
+            it.add(
+                answering(GUARDED),
+                of -> of.interceptHeaders((call, headers) -> seen.add("of the service")));
     Simulation.start(
-        builder().add(inner, (call, headers) -> seen.add("of the extension")).add(answering(OPEN)));
+        builder()
+            .add(inner, it -> it.interceptHeaders((call, headers) -> seen.add("of the extension")))
+            .add(answering(OPEN)));
     MadeCall.whole(simulation.channel(), OPEN, "question");
     simulation.run();
     assertThat(seen).isEmpty();
