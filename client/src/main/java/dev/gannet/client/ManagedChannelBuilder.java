@@ -371,7 +371,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ManagedChannelBuilder flowControlWindows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withFixedWindows(callBytes, connectionBytes));
+    return transportLimits(limits -> limits.withFlowControlWindows(callBytes, connectionBytes));
   }
 
   /**

@@ -316,7 +316,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
     checkPositive("maxConcurrentCallsPerConnection", calls);
-    return transportLimits(limits -> limits.withMaxConcurrentCalls(calls));
+    return transportLimits(limits -> limits.withMaxConcurrentCallsPerConnection(calls));
   }
 
   /**
@@ -336,7 +336,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ServerBuilder flowControlWindows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withFixedWindows(callBytes, connectionBytes));
+    return transportLimits(limits -> limits.withFlowControlWindows(callBytes, connectionBytes));
   }
 
   /**

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * against and what happens beyond it.
  *
  * <p>The builders have options of their own for three of them, which change the same values: {@link
- * #withMaxConcurrentCalls}, {@link #withMaxInboundMetadataBytes} and {@link #withFixedWindows}. Of
- * two settings of one limit the later one applies.
+ * #withMaxConcurrentCallsPerConnection}, {@link #withMaxInboundMetadataBytes} and {@link
+ * #withFlowControlWindows}. Of two settings of one limit the later one applies.
  *
  * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
  */
@@ -24,7 +24,8 @@ public final class TransportLimits {
   /** A limit that is one number, with its range and its default. */
   private enum Limit {
     MAX_FRAME_BYTES("maxFrameBytes", 1 << 14, (1 << 24) - 1, 1 << 14),
-    MAX_CONCURRENT_CALLS("maxConcurrentCalls", 1, Integer.MAX_VALUE, 256),
+    MAX_CONCURRENT_CALLS_PER_CONNECTION(
+        "maxConcurrentCallsPerConnection", 1, Integer.MAX_VALUE, 256),
     CALLS_PER_CONNECTION("callsPerConnection", 1, 1 << 30, 3 << 28),
     MAX_INBOUND_METADATA_BYTES("maxInboundMetadataBytes", 1, 1 << 24, 8 << 10),
     MAX_HEADER_FIELDS("maxHeaderFields", 1, 1 << 16, 128),
@@ -99,8 +100,8 @@ public final class TransportLimits {
    *
    * @throws IllegalArgumentException if it is not positive
    */
-  public TransportLimits withMaxConcurrentCalls(int calls) {
-    return with(Limit.MAX_CONCURRENT_CALLS, calls);
+  public TransportLimits withMaxConcurrentCallsPerConnection(int calls) {
+    return with(Limit.MAX_CONCURRENT_CALLS_PER_CONNECTION, calls);
   }
 
   /**
@@ -174,8 +175,8 @@ public final class TransportLimits {
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
-  public TransportLimits withFixedWindows(int callBytes, int connectionBytes) {
-    return withWindows("fixedWindows (flowControlWindows)", callBytes, connectionBytes)
+  public TransportLimits withFlowControlWindows(int callBytes, int connectionBytes) {
+    return withWindows("flowControlWindows", callBytes, connectionBytes)
         .withMaxWindowBytes(0)
         .withMaxUnreadBytes((int) Math.min(Integer.MAX_VALUE, 4L * connectionBytes));
   }
@@ -235,7 +236,7 @@ public final class TransportLimits {
    * The number of replies (acknowledgements, resets, header lists) that a peer may leave unread.
    * Beyond the first number ({@link #unreadRepliesBeforePause}) nothing more is read from it;
    * beyond the second ({@link #unreadRepliesBeforeClose}) its connection is closed. 128 and 1,000
-   * by default. The second is four times {@link #maxConcurrentCalls} if that is more.
+   * by default. The second is four times {@link #maxConcurrentCallsPerConnection} if that is more.
    *
    * @throws IllegalArgumentException if the first is not positive, or the second is less
    */
@@ -347,17 +348,17 @@ public final class TransportLimits {
     return intOf(Limit.MAX_FRAME_BYTES);
   }
 
-  /** {@link #withMaxConcurrentCalls}; 256 by default. */
-  public int maxConcurrentCalls() {
-    return intOf(Limit.MAX_CONCURRENT_CALLS);
+  /** {@link #withMaxConcurrentCallsPerConnection}; 256 by default. */
+  public int maxConcurrentCallsPerConnection() {
+    return intOf(Limit.MAX_CONCURRENT_CALLS_PER_CONNECTION);
   }
 
   /**
-   * Whether {@link #withMaxConcurrentCalls} was called, even with the default value. In-process
-   * connections have no limit otherwise.
+   * Whether {@link #withMaxConcurrentCallsPerConnection} was called, even with the default value.
+   * In-process connections have no limit otherwise.
    */
-  public boolean isMaxConcurrentCallsSet() {
-    return values.containsKey(Limit.MAX_CONCURRENT_CALLS);
+  public boolean isMaxConcurrentCallsPerConnectionSet() {
+    return values.containsKey(Limit.MAX_CONCURRENT_CALLS_PER_CONNECTION);
   }
 
   /** {@link #withCallsPerConnection}; three quarters of 2^30 by default. */
@@ -395,7 +396,10 @@ public final class TransportLimits {
     return intOf(Limit.INITIAL_CONNECTION_WINDOW_BYTES);
   }
 
-  /** {@link #withMaxWindowBytes}, in bytes; 8 MiB by default, 0 with {@link #withFixedWindows}. */
+  /**
+   * {@link #withMaxWindowBytes}, in bytes; 8 MiB by default, 0 with {@link
+   * #withFlowControlWindows}.
+   */
   public int maxWindowBytes() {
     return intOf(Limit.MAX_WINDOW_BYTES);
   }

@@ -46,8 +46,8 @@ final class SettingsTest {
         "initialWindows: connectionBytes must be 65535 to 2147483647: 1",
         () -> limits.withInitialWindows(1, 1));
     isRefused(
-        "fixedWindows (flowControlWindows): connectionBytes must be 65535",
-        () -> limits.withFixedWindows(1, 1));
+        "flowControlWindows: connectionBytes must be 65535",
+        () -> limits.withFlowControlWindows(1, 1));
     isRefused(
         "maxUnreadReplies: beforePause must be 1 to 2147483647: 0",
         () -> limits.withMaxUnreadReplies(0, 1));
@@ -79,10 +79,10 @@ final class SettingsTest {
 
   @Test
   void aLimitMayBeSetToItsDefault() {
-    int standard = TransportLimits.DEFAULT.maxConcurrentCalls();
-    TransportLimits set = TransportLimits.DEFAULT.withMaxConcurrentCalls(standard);
-    assertThat(TransportLimits.DEFAULT.isMaxConcurrentCallsSet()).isFalse();
-    assertThat(set.isMaxConcurrentCallsSet()).isTrue();
+    int standard = TransportLimits.DEFAULT.maxConcurrentCallsPerConnection();
+    TransportLimits set = TransportLimits.DEFAULT.withMaxConcurrentCallsPerConnection(standard);
+    assertThat(TransportLimits.DEFAULT.isMaxConcurrentCallsPerConnectionSet()).isFalse();
+    assertThat(set.isMaxConcurrentCallsPerConnectionSet()).isTrue();
     assertThat(set).isNotEqualTo(TransportLimits.DEFAULT);
   }
 

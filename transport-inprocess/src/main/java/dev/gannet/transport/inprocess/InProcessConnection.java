@@ -92,8 +92,8 @@ final class InProcessConnection implements ClientTransport {
     TransportLimits limits = listening.settings().limits();
     this.serverMetadataBytes = limits.maxInboundMetadataBytes();
     this.permits =
-        limits.isMaxConcurrentCallsSet()
-            ? new CallPermits(limits.maxConcurrentCalls(), scheduler)
+        limits.isMaxConcurrentCallsPerConnectionSet()
+            ? new CallPermits(limits.maxConcurrentCallsPerConnection(), scheduler)
             : null;
   }
 

@@ -372,7 +372,7 @@ final class CourseOfCallsTest {
 
   @Test
   void theDefaultLimitAppliesIfItWasSet() {
-    int limit = TransportLimits.DEFAULT.maxConcurrentCalls();
+    int limit = TransportLimits.DEFAULT.maxConcurrentCallsPerConnection();
     World.start(world.serverBuilder(Texts.UNARY, eager).maxConcurrentCallsPerConnection(limit));
     ManagedChannel channel = world.channel();
     callTimes(channel, limit + 1);
@@ -384,7 +384,7 @@ final class CourseOfCallsTest {
   @Test
   void noLimitAppliesUnlessItWasSet() {
     world.serve(Texts.UNARY, eager);
-    int calls = TransportLimits.DEFAULT.maxConcurrentCalls() + 1;
+    int calls = TransportLimits.DEFAULT.maxConcurrentCallsPerConnection() + 1;
     callTimes(world.channel(), calls);
     assertThat(requests()).hasSize(calls);
   }

@@ -62,7 +62,7 @@ public record ConnectionLimits(
     TransportLimits chosen = settings.limits();
     return new Limits(
         chosen.maxFrameBytes(),
-        chosen.maxConcurrentCalls(),
+        chosen.maxConcurrentCallsPerConnection(),
         chosen.callsPerConnection(),
         new HeaderLimits(
             chosen.maxInboundMetadataBytes(),

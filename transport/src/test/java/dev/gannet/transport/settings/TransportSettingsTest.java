@@ -61,7 +61,7 @@ final class TransportSettingsTest {
         with(limits ->
                 limits
                     .withMaxFrameBytes(20_000)
-                    .withMaxConcurrentCalls(2)
+                    .withMaxConcurrentCallsPerConnection(2)
                     .withCallsPerConnection(3)
                     .withMaxInboundMetadataBytes(4)
                     .withMaxHeaderFields(5)
@@ -90,7 +90,7 @@ final class TransportSettingsTest {
     assertThat(http2.timeouts().stallNanos()).isEqualTo(18);
     assertThat(with(limits -> limits.withMaxDecompressionRatio(19)).maxDecompressionRatio())
         .isEqualTo(19);
-    assertThat(with(limits -> limits.withFixedWindows(1 << 16, 1 << 17)).http2().windows())
+    assertThat(with(limits -> limits.withFlowControlWindows(1 << 16, 1 << 17)).http2().windows())
         .isEqualTo(WindowLimits.ofSize(1 << 16, 1 << 17));
     assertThat(
             with(limits -> limits.withStallTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
