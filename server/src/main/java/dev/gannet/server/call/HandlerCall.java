@@ -86,6 +86,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
   public void sendHeaders(Metadata headers) {
     Objects.requireNonNull(headers, "headers");
     requireNothingSent("the response headers were already sent");
+    if (!call.isOpen()) {
+      return;
+    }
     sent = Sent.HEADERS;
     call.stream().sendHeaders(headers, encoding());
     if (!method().type().serverSendsOneMessage()) {

@@ -61,6 +61,15 @@ final class HandlerCallTest {
   }
 
   @Test
+  void headersAfterTheEndAreNotSent() {
+    TestCall call = TestCall.bidi().comes();
+    call.closes(Status.OK);
+    call.call().sendHeaders(new Metadata());
+    assertThat(call.stream.told).containsExactly("close OK");
+    assertThat(call.call().hasSentHeaders()).isFalse();
+  }
+
+  @Test
   void headersAreSentOnceAndBeforeMessages() {
     TestCall call = TestCall.bidi().comes();
     call.call().sendMessage("a");
