@@ -48,6 +48,9 @@ public sealed interface Dispatch {
    * warning, and its calls run on virtual threads for a minute. The rest of a call with a message
    * of more than 2 MiB, or of more than 64 KiB after decompression, is also moved, without a
    * warning.
+   *
+   * <p>In-process connections have no loop: handlers run on the threads of their callers, and
+   * {@link ServerCall#request} may deliver a message that has arrived before it returns.
    */
   final class Inline implements Dispatch {
     private static final Inline INSTANCE = new Inline();

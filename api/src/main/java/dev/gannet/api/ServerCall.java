@@ -60,12 +60,16 @@ public interface ServerCall<Q, R> {
   /** The caller, deadline and metadata of the call. */
   CallContext context();
 
-  /** Allows this number of further request messages to be delivered; must be positive. */
+  /**
+   * Allows this number of further request messages to be delivered; must be positive. They are
+   * delivered where the {@link Dispatch} of the method runs its calls, not by the thread that calls
+   * this, except in process with {@link Dispatch#inline()}.
+   */
   void request(int messages);
 
   /**
    * Sends response headers; at most once, and before any message. If it is not called, empty
-   * headers are sent automatically.
+   * headers are sent automatically. Does nothing after the call has ended.
    *
    * @throws IllegalStateException if headers or a message were sent
    */

@@ -82,10 +82,15 @@ final class DispatchTest {
 
   @SuppressWarnings("unchecked") // its responses are texts
   private static void begin(ServerMethod<?, ?> method) {
-    CallEventListener events =
-        ((ServerMethod<String, String>) method).begin(new FakeServerStream());
+    CallEventListener events = ((ServerMethod<String, String>) method).begin(onLoop());
     assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     events.flush();
+  }
+
+  private static FakeServerStream onLoop() {
+    FakeServerStream stream = new FakeServerStream();
+    stream.onLoop = true;
+    return stream;
   }
 
   private ServerMethodDefinition<String, String> method() {

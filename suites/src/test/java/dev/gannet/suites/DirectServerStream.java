@@ -120,6 +120,15 @@ final class DirectServerStream<R> implements ServerStream<R> {
   }
 
   @Override
+  public void runOnLoop(Runnable task) {
+    if (isOnLoop()) {
+      task.run();
+    } else {
+      call.execute(task);
+    }
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     call.execute(call.toServer()::take);
   }

@@ -124,6 +124,12 @@ public interface ServerStream<R> {
   /** Whether the calling thread is the event loop of the call's connection. */
   boolean isOnLoop();
 
+  /**
+   * Has the event loop of the call's connection run the task: at once if the calling thread is the
+   * loop, or if the connection has none. Any thread.
+   */
+  void runOnLoop(Runnable task);
+
   /** The application has taken a message; the client may send this many bytes more. */
   void consumed(int heldBytes);
 

@@ -96,6 +96,11 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   }
 
   @Override
+  public void runOnLoop(Runnable task) {
+    stream.runOnLoop(task);
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     stream.consumed(heldBytes);
   }

@@ -62,13 +62,16 @@ public final class OnEventLoop implements HandlerRunner {
     return away;
   }
 
-  /** A call that started on its loop is moved if its method was moved meanwhile. */
+  /**
+   * A call that started on its loop is moved if its method was moved meanwhile. A thread that
+   * requests a message that had arrived does not deliver it: it may hold locks of the handler.
+   */
   @Override
   public void execute(Runnable task, IncomingCall<?, ?> call) {
     if (call.isLongToRead() || updateAway()) {
       counter.virtualThreads().execute(task);
     } else {
-      task.run();
+      call.stream().runOnLoop(task);
     }
   }
 

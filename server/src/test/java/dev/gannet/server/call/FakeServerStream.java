@@ -24,6 +24,10 @@ public final class FakeServerStream implements ServerStream<String> {
   public Optional<RuntimeException> thrownBySend = Optional.empty();
   public Optional<RuntimeException> thrownByClose = Optional.empty();
   public boolean onLoop;
+
+  /** What the loop has been asked to run. */
+  public final List<Runnable> forLoop = new ArrayList<>();
+
   public boolean ready = true;
   public boolean readsGzip;
   public int consumedBytes;
@@ -109,6 +113,15 @@ public final class FakeServerStream implements ServerStream<String> {
   @Override
   public boolean isOnLoop() {
     return onLoop;
+  }
+
+  @Override
+  public void runOnLoop(Runnable task) {
+    if (onLoop) {
+      task.run();
+    } else {
+      forLoop.add(task);
+    }
   }
 
   @Override

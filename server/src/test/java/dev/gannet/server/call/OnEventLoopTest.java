@@ -2,6 +2,7 @@ package dev.gannet.server.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.MethodType;
 import dev.gannet.transport.CallEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,6 +135,20 @@ final class OnEventLoopTest {
       run(method, () -> run(method, () -> run(method, () -> pass(SLOW))));
     }
     assertThat(isOnLoop()).isTrue();
+  }
+
+  @Test
+  void aThreadThatRequestsAMessageDoesNotDeliverIt() {
+    TestCall call = TestCall.onLoop(MethodType.BIDI_STREAMING);
+    call.requestedAtBegin = 1;
+    call.comes().hears("a").hears("b");
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+    call.stream.onLoop = false;
+    call.call().request(1);
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+    call.stream.onLoop = true;
+    call.stream.forLoop.forEach(Runnable::run);
+    assertThat(call.heard).containsExactly("begin", "ready", "a", "b");
   }
 
   @Test

@@ -541,6 +541,12 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     return Thread.currentThread().equals(deliverer);
   }
 
+  /** There is no loop: a call runs on the threads of those who act on it. */
+  @Override
+  public void runOnLoop(Runnable task) {
+    task.run();
+  }
+
   @Override
   public void consumed(int heldBytes) {
     client.onRequestTaken();

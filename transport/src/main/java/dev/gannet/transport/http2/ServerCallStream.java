@@ -274,6 +274,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   @Override
+  public void runOnLoop(Runnable task) {
+    if (isOnLoop()) {
+      task.run();
+    } else {
+      parts.mailbox().post(new StreamMail(task));
+    }
+  }
+
+  @Override
   public boolean isReady() {
     return outgoing.isReady();
   }
