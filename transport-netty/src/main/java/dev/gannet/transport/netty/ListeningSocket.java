@@ -3,7 +3,6 @@ package dev.gannet.transport.netty;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -13,16 +12,21 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A socket that accepts connections. Safe for all threads.
  *
  * <pre>
  *   LISTENING ──its loop has ended──► REOPENING ──bound on another loop──► LISTENING
- *       │                                 └──five tries have failed──► STOPPED, and reported
- *       └──close──► CLOSED
+ *       │                                 ├──five tries have failed──► STOPPED, and reported
+ *       └──close──► CLOSED ◄──close───────┘
  * </pre>
+ *
+ * <p>Netty removes the file of a Unix domain socket when it has closed the socket. Nobody may do so
+ * before: another server could bind the path, and lose its file.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class ListeningSocket implements Listening {
@@ -33,8 +37,18 @@ final class ListeningSocket implements Listening {
   private final Acceptor.Terms terms;
   private final AtomicInteger open = new AtomicInteger();
   private final SocketAddress address;
-  private volatile Channel channel;
-  private volatile boolean closed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private State state = State.LISTENING;
+
+  /** The last bind, which may be under way. */
+  private ChannelFuture binding;
+
+  private enum State {
+    LISTENING,
+    REOPENING,
+    STOPPED,
+    CLOSED
+  }
 
   private ListeningSocket(Acceptor.Terms terms, SocketAddress asked) throws IOException {
     this.terms = terms;
@@ -47,8 +61,8 @@ final class ListeningSocket implements Listening {
     if (!bound.isSuccess()) {
       throw notBound(asked, bound.cause());
     }
-    channel = bound.channel();
-    address = Sockets.localOf(channel);
+    binding = bound;
+    address = Sockets.localOf(bound.channel());
   }
 
   private static IOException notBound(SocketAddress asked, Throwable why) {
@@ -97,29 +111,51 @@ final class ListeningSocket implements Listening {
   }
 
   private void reopen(int number, Throwable why) {
-    if (closed) {
-      return;
-    }
     try {
-      ChannelFuture binding = bind(address);
-      binding.addListener(bound -> {
-        if (bound.isSuccess()) {
-          onReopened(binding.channel(), why);
-        } else {
-          tryAgain(number, bound.cause());
-        }
-      });
+      rebind()
+          .ifPresent(begun ->
+              begun.addListener(bound -> {
+                if (bound.isSuccess()) {
+                  onReopened(why);
+                } else {
+                  tryAgain(number, bound.cause());
+                }
+              }));
     } catch (Throwable e) {
       tryAgain(number, e);
     }
   }
 
-  private void onReopened(Channel bound, Throwable why) {
-    channel = bound;
-    if (closed) {
-      bound.close(); // close() may not have found it
-    } else {
+  /** Binds the address again, unless the socket was closed. */
+  private Optional<ChannelFuture> rebind() throws IOException {
+    lock.lock();
+    try {
+      if (state == State.CLOSED) {
+        return Optional.empty();
+      }
+      state = State.REOPENING;
+      binding = bind(address);
+      return Optional.of(binding);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void onReopened(Throwable why) {
+    if (changes(State.REOPENING, State.LISTENING)) {
       log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
+    }
+  }
+
+  /** Returns whether that was its state. */
+  private boolean changes(State from, State to) {
+    lock.lock();
+    try {
+      boolean changed = state == from;
+      state = changed ? to : state;
+      return changed;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -139,7 +175,7 @@ final class ListeningSocket implements Listening {
   }
 
   private void stop(Throwable why) {
-    if (!closed) {
+    if (changes(State.REOPENING, State.STOPPED)) {
       try {
         terms.then().onStopped();
       } finally {
@@ -163,14 +199,22 @@ final class ListeningSocket implements Listening {
 
   @Override
   public void close() {
-    if (!closed && address instanceof UnixDomainSocketAddress unix) {
-      SocketFile.remove(unix.getPath()); // first: another server may bind it from then on
+    ChannelFuture last;
+    lock.lock();
+    try {
+      state = State.CLOSED;
+      last = binding;
+    } finally {
+      lock.unlock();
     }
-    closed = true;
-    ChannelFuture closing = channel.close();
+    last.addListener(bound -> closeBound(last)); // a bind that is under way ends first
     if (!(Thread.currentThread()
         instanceof EventLoopThread)) { // otherwise two threads might wait for each other
-      closing.awaitUninterruptibly();
+      closeBound(last.awaitUninterruptibly()).awaitUninterruptibly();
     }
+  }
+
+  private static ChannelFuture closeBound(ChannelFuture bound) {
+    return bound.isSuccess() ? bound.channel().close() : bound;
   }
 }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The file of a Unix domain socket. A server removes it when it ends; a server that was killed
+ * The file of a Unix domain socket. Netty removes it when a server ends; a server that was killed
  * leaves it, and no server can listen there until it is removed.
  */
 final class SocketFile {
@@ -34,14 +34,12 @@ final class SocketFile {
     }
   }
 
-  /** Removes it if it is a socket; a file that cannot be removed stays. */
-  static void remove(Path file) {
-    if (isSocket(file)) {
-      try {
-        Files.deleteIfExists(file);
-      } catch (IOException e) {
-        // The next process that binds it is told that it is in use.
-      }
+  /** A file that cannot be removed stays. */
+  private static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // Who binds it is told that it is in use.
     }
   }
 

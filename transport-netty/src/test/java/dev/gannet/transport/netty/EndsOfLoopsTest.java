@@ -6,13 +6,21 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.transport.http2.Http2Transport;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -112,6 +120,83 @@ final class EndsOfLoopsTest {
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
     }
+  }
+
+  @Test
+  void serverThatIsListeningAgainTerminatesAfterThat() throws Exception {
+    CountDownLatch listensAgain = new CountDownLatch(1);
+    CountDownLatch mayListen = new CountDownLatch(1);
+    Queue<String> order = new ConcurrentLinkedQueue<>();
+    try (BreakableLoops loops = new BreakableLoops(holding(listensAgain, mayListen), 2)) {
+      Server server = serve(loops);
+      loops.breakAll(new OutOfMemoryError("simulated"));
+      listensAgain.await();
+      Thread terminating =
+          Thread.ofPlatform()
+              .start(() -> {
+                server.close();
+                order.add("terminated");
+              });
+      while (terminating.getState() != Thread.State.WAITING && terminating.isAlive()) {
+        Thread.onSpinWait();
+      }
+      order.add("may listen");
+      mayListen.countDown();
+      terminating.join();
+      assertThat(order).containsExactly("may listen", "terminated");
+      try (ServerSocket next = new ServerSocket()) {
+        next.bind(server.address()); // it is free
+      }
+    }
+  }
+
+  /** Its second listening socket is not created before it may. */
+  private static NettyEventLoops.Kind holding(CountDownLatch second, CountDownLatch may) {
+    NettyEventLoops.Kind kind = NettyEventLoops.Kind.nio();
+    AtomicInteger made = new AtomicInteger();
+    ChannelFactory<ServerChannel> sockets =
+        () -> {
+          if (made.incrementAndGet() == 2) {
+            second.countDown();
+            try {
+              may.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+          return kind.tcp().serverSockets().newChannel();
+        };
+    return new NettyEventLoops.Kind(
+        kind.io(),
+        kind.guard(),
+        NettyEventLoops.Family.tcp(kind.tcp().sockets(), sockets),
+        kind.unix(),
+        kind.userTimeoutMillis(),
+        kind.reusePort());
+  }
+
+  @Test
+  void aLoopThatIsBlockedKeepsNoOtherFromEnding() throws Exception {
+    NettyEventLoops loops = NettyEventLoops.of(2, ByteBufAllocator.DEFAULT);
+    CountDownLatch blocks = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    GuardedLoop blocked = loops.next();
+    GuardedLoop other = loops.next();
+    blocked.execute(() -> {
+      blocks.countDown();
+      try {
+        goesOn.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    other.execute(() -> {});
+    blocks.await();
+    loops.shutDown(0);
+    other.terminationFuture().await();
+    assertThat(blocked.isTerminated()).isFalse();
+    goesOn.countDown();
+    blocked.terminationFuture().await();
   }
 
   @Test
