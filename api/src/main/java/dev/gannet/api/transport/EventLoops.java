@@ -54,8 +54,9 @@ public final class EventLoops implements AutoCloseable {
   }
 
   /**
-   * Closes all connections of these loops and ends their threads; blocks until that is done. Close
-   * the channels and servers first. Afterwards no channel or server can be built with these loops.
+   * Closes all connections of these loops and ends their threads; blocks until that is done, but
+   * for 10 s at most if a handler or listener blocks a loop, which is logged. Close the channels
+   * and servers first. Afterwards no channel or server can be built with these loops.
    *
    * @throws UnsupportedOperationException for {@link #ofProcess}
    * @throws IllegalStateException on a thread of an event loop

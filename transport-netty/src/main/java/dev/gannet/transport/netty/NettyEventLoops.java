@@ -23,9 +23,14 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.UnixChannelOption;
+import io.netty.util.concurrent.Future;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -134,6 +139,8 @@ final class NettyEventLoops {
         return of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
       });
 
+  private static final Logger LOG = System.getLogger(NettyEventLoops.class.getName());
+
   private final Kind kind;
   private final ByteBufAllocator memory;
   private final AtomicReferenceArray<@Nullable GuardedLoop> loops;
@@ -226,7 +233,11 @@ final class NettyEventLoops {
   }
 
   /**
-   * Closes all connections and ends the loops; waits for their ends. Must not be called on a loop.
+   * Closes all connections and ends the loops; waits for their ends, but not for a loop that a
+   * handler blocks: the log says so, and the loop ends when the handler returns. Must not be called
+   * on a loop.
+   *
+   * @param timeoutSeconds how long tasks of the loops may go on, and how much longer to wait
    */
   void shutDown(long timeoutSeconds) {
     lock.lock();
@@ -235,11 +246,28 @@ final class NettyEventLoops {
     } finally {
       lock.unlock();
     }
+    List<GuardedLoop> ending = new ArrayList<>();
     for (int i = 0; i < loops.length(); i++) {
       GuardedLoop loop = loops.get(i);
       if (loop != null) {
-        loop.shutdownGracefully(0, timeoutSeconds, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.shutdownGracefully(0, timeoutSeconds, TimeUnit.SECONDS);
+        ending.add(loop);
       }
+    }
+    long untilNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(2 * timeoutSeconds);
+    int blocked = 0;
+    for (GuardedLoop loop : ending) {
+      Future<?> end = loop.terminationFuture();
+      if (!end.awaitUninterruptibly(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        blocked++;
+      }
+    }
+    if (blocked > 0) {
+      LOG.log(
+          Level.WARNING,
+          "{0} of {1} event loops (gannet-loop) do not end because a handler or listener blocks them",
+          blocked,
+          ending.size());
     }
   }
 }
