@@ -83,7 +83,7 @@ public final class ServerBuilder {
   private final List<ServerObserver> observers = new ArrayList<>();
   private final List<ServerTransportFilter> filters = new ArrayList<>();
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
-  private Optional<HandlerRegistry> fallback = Optional.empty();
+  private final List<HandlerRegistry> fallbacks = new ArrayList<>();
   private final Map<String, MethodLimits> limits = new HashMap<>();
   private ServerSettings.Counting counting = ServerSettings.Counting.OFF;
   private Duration shutdownDelay = Duration.ZERO;
@@ -99,13 +99,13 @@ public final class ServerBuilder {
   }
 
   /**
-   * Adds this object's service, with interceptors of its own: {@code add(new MyGreeter(), it ->
+   * Adds this object's service, with options of its own: {@code add(new MyGreeter(), it ->
    * it.intercept(new Authentication(users)))}.
    */
   public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
     ServerServiceDefinition added = service.bindService();
     ServiceOptions options = change.apply(ofExtensions);
-    services.add(ServerInterceptor.intercept(added, options.interceptors()));
+    services.add(options.applyTo(added));
     headersInterceptors.add(added, options.headersInterceptors());
     return this;
   }
@@ -116,10 +116,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * Adds an extension, with interceptors for the services that it adds: {@code add(new
-   * ChannelzService(), it -> it.intercept(new Authentication(operators)))}. They are outside those
-   * with which the extension itself adds others. Services in a {@linkplain #fallbackHandlerRegistry
-   * registry} that the extension sets are not intercepted.
+   * Adds an extension, with options for the services that it adds: {@code add(new
+   * ChannelzService(), it -> it.intercept(new Authentication(operators)))}. The interceptors are
+   * outside those with which the extension itself adds its services. Services in a {@linkplain
+   * #fallbackHandlerRegistry registry} that the extension adds do not have these options.
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
     ServiceOptions before = ofExtensions;
@@ -134,10 +134,10 @@ public final class ServerBuilder {
 
   /**
    * A registry for methods that were not added to this builder; it is only asked for those. None by
-   * default.
+   * default. Of several registries the first one added is asked first.
    */
   public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
-    fallback = Optional.of(Objects.requireNonNull(registry, "registry"));
+    fallbacks.add(Objects.requireNonNull(registry, "registry"));
     return this;
   }
 
@@ -613,7 +613,7 @@ public final class ServerBuilder {
 
   private ServerSettings.Services servedServices() {
     LimitsByMethod byMethod = new LimitsByMethod(Map.copyOf(limits));
-    if (fallback.isEmpty()) {
+    if (fallbacks.isEmpty()) {
       byMethod.checkNames(services);
     }
     List<ServerServiceDefinition> intercepted =
@@ -621,7 +621,7 @@ public final class ServerBuilder {
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
     return new ServerSettings.Services(
-        intercepted, fallback, dispatch, callLimits, byMethod, loadShedding);
+        intercepted, HandlerRegistries.of(fallbacks), dispatch, callLimits, byMethod, loadShedding);
   }
 
   private ServerSettings.Connections connections() {

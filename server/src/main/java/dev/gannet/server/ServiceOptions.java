@@ -1,26 +1,33 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * What applies to one service alone, or to the services of one {@link ServerExtension}: {@code
  * builder.add(new MyGreeter(), it -> it.intercept(new Authentication(users)))}. Calls of other
- * services, such as health checks, do not pass these interceptors. Immutable.
+ * services, such as health checks, do not pass its interceptors. Immutable.
  */
 public final class ServiceOptions {
-  /** A service without interceptors of its own. */
-  static final ServiceOptions DEFAULT = new ServiceOptions(List.of(), List.of());
+  /** A service without options of its own. */
+  static final ServiceOptions DEFAULT = new ServiceOptions(List.of(), List.of(), Optional.empty());
 
   private final List<ServerInterceptor> interceptors;
   private final List<HeadersInterceptor> headersInterceptors;
+  private final Optional<Dispatch> dispatch;
 
   private ServiceOptions(
-      List<ServerInterceptor> interceptors, List<HeadersInterceptor> headersInterceptors) {
+      List<ServerInterceptor> interceptors,
+      List<HeadersInterceptor> headersInterceptors,
+      Optional<Dispatch> dispatch) {
     this.interceptors = interceptors;
     this.headersInterceptors = headersInterceptors;
+    this.dispatch = dispatch;
   }
 
   /**
@@ -29,7 +36,7 @@ public final class ServiceOptions {
    */
   public ServiceOptions intercept(ServerInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return new ServiceOptions(and(interceptors, interceptor), headersInterceptors);
+    return new ServiceOptions(and(interceptors, interceptor), headersInterceptors, dispatch);
   }
 
   /**
@@ -38,16 +45,28 @@ public final class ServiceOptions {
    */
   public ServiceOptions interceptHeaders(HeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return new ServiceOptions(interceptors, and(headersInterceptors, interceptor));
+    return new ServiceOptions(interceptors, and(headersInterceptors, interceptor), dispatch);
+  }
+
+  /**
+   * With this dispatch for the methods that have none of their own, instead of {@linkplain
+   * ServerBuilder#dispatch that of the server}.
+   */
+  public ServiceOptions dispatch(Dispatch dispatch) {
+    return new ServiceOptions(interceptors, headersInterceptors, Optional.of(dispatch));
   }
 
   private static <T> List<T> and(List<T> first, T last) {
     return Stream.concat(first.stream(), Stream.of(last)).toList();
   }
 
-  /** The outermost first. */
-  List<ServerInterceptor> interceptors() {
-    return interceptors;
+  /** The service with these interceptors and this dispatch. */
+  ServerServiceDefinition applyTo(ServerServiceDefinition service) {
+    ServerServiceDefinition intercepted = ServerInterceptor.intercept(service, interceptors);
+    return dispatch
+        .map(chosen ->
+            intercepted.map(it -> it.dispatch().isPresent() ? it : it.withDispatch(chosen)))
+        .orElse(intercepted);
   }
 
   /** The first to run first. */

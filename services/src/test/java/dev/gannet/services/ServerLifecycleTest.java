@@ -23,6 +23,7 @@ import dev.gannet.server.LoadShedding;
 import dev.gannet.server.MutableHandlerRegistry;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
 import dev.gannet.server.ServerObserver;
 import dev.gannet.server.ServerTransportFilter;
 import dev.gannet.services.reflection.v1.ServerReflectionClient;
@@ -118,6 +119,19 @@ final class ServerLifecycleTest {
         Started.with(it -> it.add(new Row(7)).fallbackHandlerRegistry(registry))) {
       assertThat(row(started)).isEqualTo(7);
       assertThat(asked).hasValue(0);
+    }
+  }
+
+  @Test
+  void ofSeveralRegistriesTheFirstOneAddedIsAskedFirst() throws IOException {
+    MutableHandlerRegistry first = new MutableHandlerRegistry();
+    MutableHandlerRegistry second = new MutableHandlerRegistry();
+    second.add(new Row(2));
+    ServerExtension extension = it -> it.fallbackHandlerRegistry(second);
+    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(first).add(extension))) {
+      assertThat(row(started)).isEqualTo(2);
+      first.add(new Row(1));
+      assertThat(row(started)).isEqualTo(1);
     }
   }
 

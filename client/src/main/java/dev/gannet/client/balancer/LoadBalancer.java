@@ -153,8 +153,8 @@ public interface LoadBalancer {
 
     /**
      * Whether calls wait for a connection, or the application has asked for one ({@code
-     * ManagedChannel.state(true)}). A parent that decides itself when its children connect returns
-     * true to them. Only called in the policy's events.
+     * ManagedChannel.connect}). A parent that decides itself when its children connect returns true
+     * to them. Only called in the policy's events.
      */
     boolean hasWaitingCalls();
 
