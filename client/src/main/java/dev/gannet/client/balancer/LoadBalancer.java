@@ -94,7 +94,9 @@ public interface LoadBalancer {
    *
    * <p>A parent publishes a picker that does not use the child before it shuts the child down. It
    * does so as an event of its own, not inside a call of the child such as {@link
-   * Context#updateState}: {@link Context#execute} runs it afterwards.
+   * Context#updateState}: {@link Context#execute} runs it afterwards, but not if the channel's
+   * policy ends before. So the parent's own shutdown includes the children that still wait for
+   * theirs.
    */
   void shutdown();
 

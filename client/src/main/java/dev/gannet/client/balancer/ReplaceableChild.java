@@ -2,8 +2,11 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -15,13 +18,20 @@ import java.util.stream.Stream;
  *   ▲ │                                                │
  *   │ └──another is wanted, and this one is not──► ONE, the other
  *   └──the new one is not CONNECTING any more, or the old one is not READY any more
+ *
+ *   Each child:  IN_USE ──another has replaced it──► LEAVING ──its shutdown──► OVER
+ *                   └──it was next, and is dropped; or the parent ends────────►┘
  * </pre>
+ *
+ * <p>Each child that was begun is shut down once, also if the parent ends while it is LEAVING.
  */
 final class ReplaceableChild implements LoadBalancer {
   /** A child, and what it has published last. */
   private final class Child implements ForwardingContext {
-    private LoadBalancerProvider provider;
+    /** Empty before it has begun, and from its shutdown on. */
     private Optional<LoadBalancer> policy = Optional.empty();
+
+    private LoadBalancerProvider provider;
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
 
@@ -40,8 +50,12 @@ final class ReplaceableChild implements LoadBalancer {
       return taken;
     }
 
+    /** Does nothing if it is OVER. */
     void shutdown() {
-      policy.ifPresent(LoadBalancer::shutdown);
+      Optional<LoadBalancer> last = policy;
+      policy = Optional.empty();
+      leaving.remove(this);
+      last.ifPresent(LoadBalancer::shutdown);
     }
 
     @Override
@@ -63,6 +77,9 @@ final class ReplaceableChild implements LoadBalancer {
   private Child inForce;
   private Optional<Child> next = Optional.empty();
 
+  /** In the order in which they were replaced. */
+  private final Set<Child> leaving = new LinkedHashSet<>();
+
   /**
    * Has a child of this provider.
    *
@@ -76,18 +93,15 @@ final class ReplaceableChild implements LoadBalancer {
 
   /** Gives these settings to the child, or replaces it; {@link #onResolved} follows. */
   void use(LoadBalancerProvider wanted) {
-    Child now = inForce;
-    if (now.takes(wanted)) {
+    if (inForce.takes(wanted)) {
       dropNext();
     } else if (next.filter(it -> it.takes(wanted)).isEmpty()) {
       dropNext();
       Child made = new Child(wanted);
-      if (now.state == ConnectivityState.READY) {
+      if (inForce.state == ConnectivityState.READY) {
         next = Optional.of(made);
       } else {
-        inForce = made;
-        publish();
-        now.shutdown();
+        takeOver(made).shutdown();
       }
       made.begin();
     }
@@ -107,17 +121,19 @@ final class ReplaceableChild implements LoadBalancer {
     if (next.isEmpty() || (by == inForce && by.state == ConnectivityState.READY)) {
       publish();
     } else if (by == inForce || by.state != ConnectivityState.CONNECTING) {
-      takeOver(next.get());
+      Child old = takeOver(next.get());
+      context.execute(old::shutdown); // afterwards: it may be publishing
     }
   }
 
-  /** The old one may be publishing, so it is shut down afterwards. */
-  private void takeOver(Child then) {
+  /** Returns the old one, which is LEAVING. */
+  private Child takeOver(Child then) {
     Child old = inForce;
+    leaving.add(old);
     inForce = then;
     next = Optional.empty();
     publish();
-    context.execute(old::shutdown);
+    return old;
   }
 
   private void publish() {
@@ -152,8 +168,19 @@ final class ReplaceableChild implements LoadBalancer {
 
   @Override
   public void shutdown() {
-    List<Child> last = children();
+    List<Child> last = Stream.concat(leaving.stream(), children().stream()).toList();
     next = Optional.empty();
-    last.forEach(Child::shutdown);
+    shutdownAll(last.iterator());
+  }
+
+  /** All of them, whatever one of them throws. */
+  private static void shutdownAll(Iterator<Child> children) {
+    if (children.hasNext()) {
+      try {
+        children.next().shutdown();
+      } finally {
+        shutdownAll(children);
+      }
+    }
   }
 }
