@@ -2,12 +2,12 @@ package dev.gannet.client;
 
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
@@ -160,7 +160,7 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   @Override
   public Subchannel createSubchannel(
-      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
     ManagedSubchannel created =
         new ManagedSubchannel(
             settings,
@@ -168,7 +168,7 @@ final class ActivePolicy implements LoadBalancer.Context {
             task -> deliver(it -> task.run()),
             Objects.requireNonNull(endpoint, "endpoint"),
             new PolicySubchannelListener(Objects.requireNonNull(listener, "listener")),
-            Objects.requireNonNull(tracker, "tracker"));
+            Objects.requireNonNull(options, "options").callTracker());
     owner
         .tasks()
         .run(() -> {

@@ -7,7 +7,6 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -481,9 +480,13 @@ final class ChannelCoreTest {
     usePolicy((context, resolved) -> context.updateState(ConnectivityState.READY, picker));
   }
 
+  private static Endpoint endpoint(int number) {
+    return Endpoint.of(TestResolver.address(number));
+  }
+
   private static void connectsTo(
       LoadBalancer.Context context, SocketAddress address, Subchannel.Listener listener) {
-    context.createSubchannel(address, listener).connect();
+    context.createSubchannel(Endpoint.of(address), listener).connect();
   }
 
   @Test
@@ -508,7 +511,7 @@ final class ChannelCoreTest {
     TestPolicy first = policy;
     first.context.updateState(ConnectivityState.READY, Picker.queueing()); // has no say any more
     first.context.refreshNameResolution();
-    first.context.createSubchannel(TestResolver.address(1), (it, now) -> {}).connect();
+    first.context.createSubchannel(endpoint(1), (it, now) -> {}).connect();
     assertThat(first.shutDown).isTrue();
     assertThat(test.call().isOver()).isTrue();
     assertThat(test.connector.dials).isEmpty();
@@ -724,7 +727,7 @@ final class ChannelCoreTest {
   @Test
   void aCallForASubchannelThatIsNotReadyWaitsUntilItIs() {
     usePolicy((context, resolved) -> {
-      Subchannel only = context.createSubchannel(TestResolver.address(1), (it, now) -> {});
+      Subchannel only = context.createSubchannel(endpoint(1), (it, now) -> {});
       only.connect();
       context.updateState(ConnectivityState.READY, Picker.using(only));
     });
@@ -741,8 +744,8 @@ final class ChannelCoreTest {
         Endpoint.of(TestResolver.address(1)).withAttributes(Attributes.EMPTY.with(zone, "eu"));
     List<Subchannel> made = new ArrayList<>();
     usePolicy((context, resolved) -> {
-      made.add(context.createSubchannel(endpoint, (it, now) -> {}, CallTracker.NONE));
-      made.add(context.createSubchannel(TestResolver.address(2), (it, now) -> {}));
+      made.add(context.createSubchannel(endpoint, (it, now) -> {}));
+      made.add(context.createSubchannel(endpoint(2), (it, now) -> {}));
       context.updateState(
           ConnectivityState.READY,
           args -> Pick.fail(Status.ABORTED.withDescription(made.get(0).attributes().toString())));
@@ -754,8 +757,7 @@ final class ChannelCoreTest {
   @Test
   void aSubchannelWithSeveralAddressesIsAFaultOfThePolicy() {
     Endpoint both = Endpoint.of(List.of(TestResolver.address(1), TestResolver.address(2)));
-    usePolicy((context, resolved) ->
-        context.createSubchannel(both, (it, now) -> {}, CallTracker.NONE).connect());
+    usePolicy((context, resolved) -> context.createSubchannel(both, (it, now) -> {}).connect());
     assertThat(test.call().text()).contains("the endpoint has several addresses: ");
     assertThat(test.connector.dials).isEmpty();
   }
@@ -887,7 +889,7 @@ final class ChannelCoreTest {
   void aSubchannelOfAPolicyThatHasEndedIsShutDownAtOnce() {
     usePolicy((context, resolved) -> {
       context.updateState(ConnectivityState.READY, args -> Pick.queue());
-      context.createSubchannel(TestResolver.address(1), (it, now) -> {});
+      context.createSubchannel(endpoint(1), (it, now) -> {});
       throw new IllegalStateException("behind what it has asked for");
     });
     test.call();

@@ -42,7 +42,7 @@ public final class EveryAddressInTurn implements LoadBalancer {
     states.clear();
     for (var endpoint : resolved.endpoints()) {
       Subchannel made =
-          context.createSubchannel(endpoint.addresses().getFirst(), this::onSubchannel);
+          context.createSubchannel(endpoint.perAddress().getFirst(), this::onSubchannel);
       states.put(made, SubchannelState.IDLE);
       made.connect();
     }

@@ -13,6 +13,7 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.config.MethodConfig;
@@ -83,7 +84,9 @@ final class TrackedCallsTest {
         Latency latency = new Latency(context);
         Subchannel made =
             context.createSubchannel(
-                endpoint.addresses().getFirst(), (it, now) -> onState(latency, now), latency);
+                endpoint.perAddress().getFirst(),
+                (it, now) -> onState(latency, now),
+                SubchannelOptions.DEFAULT.withCallTracker(latency));
         latency.subchannel = Optional.of(made);
         made.connect();
       }
@@ -151,8 +154,8 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-      return context.createSubchannel(endpoint, listener, this::begin);
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+      return context.createSubchannel(endpoint, listener, options.withCallTracker(this::begin));
     }
 
     private TrackedCall begin(PickArgs call) {
@@ -184,8 +187,9 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-      return context.createSubchannel(endpoint, listener, CallTracker.both(this::begin, tracker));
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+      CallTracker both = CallTracker.both(this::begin, options.callTracker());
+      return context.createSubchannel(endpoint, listener, options.withCallTracker(both));
     }
 
     private TrackedCall begin(PickArgs call) {
@@ -257,14 +261,14 @@ final class TrackedCallsTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
       return context.createSubchannel(
           endpoint,
           listener,
-          call -> {
+          options.withCallTracker(call -> {
             started.add(call);
             return TrackedCall.NONE;
-          });
+          }));
     }
 
     @Override

@@ -2,10 +2,13 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.LoadReport;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
 import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
+import dev.gannet.client.balancer.SubchannelOptions;
+import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import dev.gannet.client.config.LearntDelay;
 import java.time.Duration;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Objects that only carry values are equal if their values are, and print them. */
 final class ValuesTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final CallTracker TRACKER = call -> TrackedCall.NONE;
 
   private static ChannelCallCounts counts(long started) {
     return new ChannelCallCounts(new ChannelCallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8));
@@ -44,6 +48,8 @@ final class ValuesTest {
             () -> OutlierDetectionSettings.DEFAULT.withMaxEjectionPercent(7),
             () -> OutlierDetectionSettings.DEFAULT.with(SuccessRate.DEFAULT),
             () -> OutlierDetectionSettings.DEFAULT.with(FailurePercentage.DEFAULT),
+            () -> SubchannelOptions.DEFAULT,
+            () -> SubchannelOptions.DEFAULT.withCallTracker(TRACKER),
             () -> WeightedRoundRobinSettings.DEFAULT,
             () -> WeightedRoundRobinSettings.DEFAULT.withBlackoutPeriod(MINUTE),
             () -> WeightedRoundRobinSettings.DEFAULT.withWeightExpirationPeriod(MINUTE),
@@ -68,6 +74,8 @@ final class ValuesTest {
     assertThat(LoadReport.builder().cpuUtilization(0.5).build())
         .asString()
         .contains("cpuUtilization=0.5");
+    assertThat(SubchannelOptions.DEFAULT)
+        .hasToString("SubchannelOptions[callTracker=" + CallTracker.NONE + "]");
     assertThat(SuccessRate.DEFAULT).hasToString("SuccessRate[1900, 100, 5, 100]");
     assertThat(FailurePercentage.DEFAULT).hasToString("FailurePercentage[85, 100, 5, 50]");
   }

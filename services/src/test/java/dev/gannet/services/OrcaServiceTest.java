@@ -9,13 +9,13 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.ServerStreamingCall;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.LoadReport;
 import dev.gannet.client.balancer.LoadReports;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.server.CallMetricRecorder;
 import dev.gannet.services.orca.v3.OpenRcaServiceClient;
@@ -179,8 +179,8 @@ final class OrcaServiceTest {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-      Subchannel made = context.createSubchannel(endpoint, listener, tracker);
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+      Subchannel made = context.createSubchannel(endpoint, listener, options);
       LoadReports.watch(made, SHORT, reports::add);
       return made;
     }

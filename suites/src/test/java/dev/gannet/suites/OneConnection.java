@@ -38,7 +38,7 @@ final class OneConnection implements LoadBalancer {
     if (subchannel == null) {
       subchannel =
           context.createSubchannel(
-              resolved.endpoints().getFirst().addresses().getFirst(), this::onSubchannel);
+              resolved.endpoints().getFirst().perAddress().getFirst(), this::onSubchannel);
       subchannel.connect();
       context.updateState(ConnectivityState.CONNECTING, Picker.queueing());
     }

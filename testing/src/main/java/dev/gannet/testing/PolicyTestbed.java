@@ -7,7 +7,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -16,6 +15,7 @@ import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.PolicyConfig;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.resolver.Endpoint;
@@ -101,8 +101,9 @@ public final class PolicyTestbed implements AutoCloseable {
 
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-      FakeSubchannel created = new FakeSubchannel(PolicyTestbed.this, endpoint, listener, tracker);
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+      FakeSubchannel created =
+          new FakeSubchannel(PolicyTestbed.this, endpoint, listener, options.callTracker());
       subchannels.add(created);
       return created;
     }

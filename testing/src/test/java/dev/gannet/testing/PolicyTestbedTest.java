@@ -191,7 +191,7 @@ final class PolicyTestbedTest {
     @Override
     public void onResolved(Resolution.Resolved resolved) {
       Subchannel one =
-          context.createSubchannel(resolved.endpoints().getFirst().addresses().getFirst(), this);
+          context.createSubchannel(resolved.endpoints().getFirst().perAddress().getFirst(), this);
       one.connect();
       context.execute(() -> events.add("executed"));
       context.schedule(() -> events.add("late at " + context.nanoTime()), Duration.ofNanos(5));

@@ -117,8 +117,10 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   }
 
   @Override
-  public Subchannel createSubchannel(Endpoint at, Subchannel.Listener listener, CallTracker of) {
-    return context().createSubchannel(at, new Chosen(listener), CallTracker.both(of, tracker));
+  public Subchannel createSubchannel(
+      Endpoint at, Subchannel.Listener listener, SubchannelOptions options) {
+    CallTracker both = CallTracker.both(options.callTracker(), tracker);
+    return context().createSubchannel(at, new Chosen(listener), options.withCallTracker(both));
   }
 
   /** Forwards all states, but first records which subchannel is READY. */

@@ -26,8 +26,8 @@ public interface ForwardingContext extends LoadBalancer.Context {
 
   @Override
   default Subchannel createSubchannel(
-      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-    return context().createSubchannel(endpoint, listener, tracker);
+      Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+    return context().createSubchannel(endpoint, listener, options);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -113,33 +112,25 @@ public interface LoadBalancer {
     String target();
 
     /**
-     * A new subchannel without attributes, IDLE, whose states are reported to the listener. Calls
-     * the longest form, which is the one to override.
+     * A new subchannel with the default options. Calls the longer form, which is the one to
+     * override.
      */
-    default Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
-      return createSubchannel(address, listener, CallTracker.NONE);
+    default Subchannel createSubchannel(Endpoint endpoint, Subchannel.Listener listener) {
+      return createSubchannel(endpoint, listener, SubchannelOptions.DEFAULT);
     }
 
     /**
-     * A new subchannel without attributes, IDLE, whose states are reported to the listener, and its
-     * calls to the tracker. Calls the longest form, which is the one to override.
-     */
-    default Subchannel createSubchannel(
-        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
-      return createSubchannel(Endpoint.of(address), listener, tracker);
-    }
-
-    /**
-     * A new subchannel, IDLE, whose states are reported to the listener, and its calls to the
-     * tracker. The endpoint's attributes are those of the subchannel: parent policies and pickers
-     * see them there ({@link Subchannel#attributes}).
+     * A new subchannel, IDLE, whose states are reported to the listener. The endpoint's attributes
+     * are those of the subchannel: parent policies and pickers see them there ({@link
+     * Subchannel#attributes}).
      *
      * @param endpoint has one address: a policy makes a subchannel for each address of an endpoint,
      *     and {@link Endpoint#perAddress} is the endpoint at each of them
-     * @throws IllegalArgumentException if it has several addresses
+     * @param options such as a tracker of its calls
+     * @throws IllegalArgumentException if the endpoint has several addresses
      */
     Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker);
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options);
 
     /**
      * Publishes the channel's state and the picker for calls; it is applied to waiting calls at

@@ -78,13 +78,14 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
 
   @Override
   public Subchannel createSubchannel(
-      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
+      Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
     OutlierEndpoint counted = byAddress.get(EndpointKey.of(endpoint));
     if (!counts || counted == null) {
-      return context.createSubchannel(endpoint, listener, tracker);
+      return context.createSubchannel(endpoint, listener, options);
     }
+    CallTracker both = CallTracker.both(counted, options.callTracker());
     return context.createSubchannel(
-        endpoint, counted.watch(listener), CallTracker.both(counted, tracker));
+        endpoint, counted.watch(listener), options.withCallTracker(both));
   }
 
   @Override

@@ -207,7 +207,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private Subchannel createSubchannel(Endpoint endpoint) {
-    Subchannel created = context.createSubchannel(endpoint, this, CallTracker.NONE);
+    Subchannel created = context.createSubchannel(endpoint, this);
     states.put(created, SubchannelState.IDLE);
     return created;
   }

@@ -122,8 +122,8 @@ final class FakeChannel implements LoadBalancer.Context {
 
   @Override
   public Subchannel createSubchannel(
-      Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-    made.add(new FakeAddress(this, endpoint, listener, tracker));
+      Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+    made.add(new FakeAddress(this, endpoint, listener, options.callTracker()));
     return made.getLast();
   }
 

@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
 import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
+import dev.gannet.client.resolver.Endpoint;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -228,7 +229,7 @@ final class OutlierDetectionTest {
     List<SubchannelState> heard = new ArrayList<>();
     Subchannel.Listener listener = (subchannel, now) -> heard.add(now);
     for (int i = 0; i < 3; i++) {
-      Subchannel made = channel.createSubchannel(FakeChannel.at("a"), listener, CallTracker.NONE);
+      Subchannel made = channel.createSubchannel(Endpoint.of(FakeChannel.at("a")), listener);
       endpoint.watch(listener).onState(made, SubchannelState.READY);
     }
     assertThat(heard).hasSize(3);

@@ -10,6 +10,7 @@ import dev.gannet.client.balancer.LoadReport;
 import dev.gannet.client.balancer.LoadReports;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.resolver.Endpoint;
 import io.grpc.testing.integration.Messages.TestOrcaReport;
@@ -50,10 +51,9 @@ final class BackendMetrics implements LoadBalancerProvider {
       implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
-        Endpoint endpoint, Subchannel.Listener listener, CallTracker tracker) {
-      Subchannel made =
-          context.createSubchannel(
-              endpoint, listener, CallTracker.both(tracker, new OfCalls(metrics)));
+        Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
+      CallTracker both = CallTracker.both(options.callTracker(), new OfCalls(metrics));
+      Subchannel made = context.createSubchannel(endpoint, listener, options.withCallTracker(both));
       LoadReports.watch(made, INTERVAL, metrics::onReport);
       return made;
     }
