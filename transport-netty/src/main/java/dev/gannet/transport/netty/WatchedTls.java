@@ -116,6 +116,8 @@ final class WatchedTls implements Supplier<SslContext> {
       if (!closed && !files.isEmpty()) {
         timer = scheduler.schedule(this::offloadCheck, intervalNanos);
       }
+    } catch (RuntimeException | Error e) { // there is no loop, or no memory
+      log(Level.WARNING, "{0} TLS files are not watched any more: {1}", whose, e);
     } finally {
       lock.unlock();
     }
@@ -125,7 +127,7 @@ final class WatchedTls implements Supplier<SslContext> {
   private void offloadCheck() {
     try {
       scheduler.offload(this::check);
-    } catch (RuntimeException e) { // there is no thread for it now
+    } catch (RuntimeException | Error e) { // there is no thread for it now
       checkLater();
     }
   }

@@ -27,7 +27,7 @@ final class WatchedTlsTest implements Scheduler {
 
   private final List<Runnable> timers = new ArrayList<>();
   private final List<Long> delays = new ArrayList<>();
-  private boolean noThreads;
+  private Runnable threads = () -> {};
   private int made;
   private Runnable whileMade = () -> {};
 
@@ -40,9 +40,7 @@ final class WatchedTlsTest implements Scheduler {
 
   @Override
   public void offload(Runnable task) {
-    if (noThreads) {
-      throw new RejectedExecutionException("none");
-    }
+    threads.run();
     task.run();
   }
 
@@ -178,10 +176,19 @@ final class WatchedTlsTest implements Scheduler {
     WatchedTls tls = watched(Pem.reloaded(file));
     SslContext first = tls.get();
     Files.writeString(file, "longer");
-    noThreads = true;
+    threads =
+        () -> {
+          throw new RejectedExecutionException("none");
+        };
     ring();
     assertThat(tls.get()).isSameAs(first);
-    noThreads = false;
+    threads =
+        () -> {
+          throw new OutOfMemoryError("simulated: unable to create native thread");
+        };
+    ring();
+    assertThat(tls.get()).isSameAs(first);
+    threads = () -> {};
     ring();
     assertThat(tls.get()).isNotSameAs(first);
   }
