@@ -7,6 +7,8 @@ import dev.gannet.suites.Faults.Operation;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.memory.WorkRateLimiter;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -120,15 +123,52 @@ public final class SimulatedNetwork implements PipeProvider, Scheduler {
     }
     SocketAddress from = addressOf(nextClientPort);
     nextClientPort = nextClientPort == LAST_PORT ? FIRST_FREE_PORT : nextClientPort + 1;
-    if (!listener.then.admit(from)) {
+    if (!listener.then.owner().admit(from)) {
       loop.execute(() -> then.onFailed("connection closed by peer"));
       return;
     }
     SimulatedConnection opened =
-        new SimulatedConnection(this, from, address, () -> listener.then.onGone(from));
+        new SimulatedConnection(this, from, address, () -> listener.then.owner().onGone(from));
     connections.add(opened);
     opened.pipe(Side.SERVER).driveBy(listener.then::onOpen);
     opened.pipe(Side.CLIENT).driveBy(then::onOpen);
+  }
+
+  /** Accepts all connections, and gives each pipe this listener. */
+  public Listening listen(
+      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeListener> onOpen)
+      throws IOException {
+    return listen(address, credentials, new Everybody(onOpen));
+  }
+
+  private record Everybody(Function<Pipe, PipeListener> opened)
+      implements Accepting, Listening.Owner {
+    @Override
+    public Listening.Owner owner() {
+      return this;
+    }
+
+    @Override
+    public boolean admit(SocketAddress remote) {
+      return true;
+    }
+
+    @Override
+    public PipeListener onOpen(Pipe pipe) {
+      return opened.apply(pipe);
+    }
+
+    @Override
+    public void onFailed(SocketAddress remote, String why) {}
+
+    @Override
+    public void onGone(SocketAddress remote) {}
+
+    @Override
+    public void onNotAccepted() {}
+
+    @Override
+    public void onStopped() {}
   }
 
   @Override

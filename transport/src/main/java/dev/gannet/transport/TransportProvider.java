@@ -74,33 +74,12 @@ public interface TransportProvider extends Transport {
    * {@code accept} or {@code onOpened} throws, the transport closes the connection, and calls
    * {@code onGone} as always.
    */
-  interface Accepting extends ServerTransport.Owner {
-    /**
-     * Admits a new connection; returns false if it must be closed. Called before the connection
-     * costs more than its socket, and before the TLS handshake.
-     */
-    boolean admit(SocketAddress remote);
-
+  interface Accepting extends ServerTransport.Owner, Listening.Owner {
     /**
      * Registers an admitted connection after its handshake; called once, before its first call.
      * Empty if the connection is not wanted, or not any more: then it must be closed.
      */
     Optional<Accepted> accept(ConnectionInfo connection);
-
-    /** An admitted connection did not open; the text is for a log. */
-    void onFailed(SocketAddress remote, String why);
-
-    /** An admitted connection is closed, whether it was ever open or not. */
-    void onGone(SocketAddress remote);
-
-    /** A connection could not be accepted because file descriptors or memory ran out. */
-    void onNotAccepted();
-
-    /**
-     * The address does not accept connections any more, although nobody has closed the {@link
-     * Listening}. Called once, on any thread.
-     */
-    void onStopped();
   }
 
   /** A connection that a server has registered. */

@@ -128,7 +128,7 @@ final class Acceptor extends LoopMember {
   private void onFailure(Throwable cause) {
     pause();
     try {
-      terms.then().onNotAccepted();
+      terms.then().owner().onNotAccepted();
       log(cause);
     } catch (Throwable e) {
       // There is nothing else to report to, and the loop must continue.
@@ -248,7 +248,7 @@ final class Acceptor extends LoopMember {
     @Override
     void setUp(Channel channel) {
       SocketAddress remote = Sockets.remoteOf(channel);
-      if (!terms.then().admit(remote)) {
+      if (!terms.then().owner().admit(remote)) {
         channel.close();
         return;
       }
@@ -267,7 +267,7 @@ final class Acceptor extends LoopMember {
 
     private void leave(SocketAddress remote) {
       open.decrementAndGet();
-      terms.then().onGone(remote);
+      terms.then().owner().onGone(remote);
     }
   }
 }

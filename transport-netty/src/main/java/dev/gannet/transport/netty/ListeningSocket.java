@@ -177,7 +177,7 @@ final class ListeningSocket implements Listening {
   private void stop(Throwable why) {
     if (changes(State.REOPENING, State.STOPPED)) {
       try {
-        terms.then().onStopped();
+        terms.then().owner().onStopped();
       } finally {
         log(Level.ERROR, "cannot listen on {0} any more, the server shuts down: {1}", why);
       }

@@ -297,7 +297,7 @@ public final class NettyPipes implements PipeProvider {
 
     @Override
     public void onFailed(Channel channel, String why) {
-      then.onFailed(Sockets.remoteOf(channel), why);
+      then.owner().onFailed(Sockets.remoteOf(channel), why);
     }
   }
 }

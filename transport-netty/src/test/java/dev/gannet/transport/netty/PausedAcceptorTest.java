@@ -3,6 +3,7 @@ package dev.gannet.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
@@ -14,6 +15,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -97,8 +99,33 @@ final class PausedAcceptorTest {
     socket.runScheduledPendingTasks();
   }
 
-  private static final class Counting implements Accepting {
+  private static final class Counting implements Accepting, Listening.Owner {
     private int failures;
+
+    @Override
+    public Listening.Owner owner() {
+      return this;
+    }
+
+    @Override
+    public boolean admit(SocketAddress remote) {
+      throw new UnsupportedOperationException("nothing is accepted here");
+    }
+
+    @Override
+    public void onFailed(SocketAddress remote, String why) {
+      throw new AssertionError(why);
+    }
+
+    @Override
+    public void onGone(SocketAddress remote) {
+      throw new AssertionError("nothing was admitted");
+    }
+
+    @Override
+    public void onStopped() {
+      throw new AssertionError("it goes on");
+    }
 
     @Override
     public PipeListener onOpen(Pipe pipe) {

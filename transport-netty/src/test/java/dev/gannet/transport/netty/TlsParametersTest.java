@@ -91,7 +91,8 @@ final class TlsParametersTest {
   }
 
   /** What comes of one connection, in either role. */
-  private static final class Attempt implements Accepting, Connecting, PipeListener {
+  private static final class Attempt
+      implements Accepting, Listening.Owner, Connecting, PipeListener {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final CompletableFuture<Pipe> opened = new CompletableFuture<>();
 
@@ -111,9 +112,28 @@ final class TlsParametersTest {
     }
 
     @Override
+    public Listening.Owner owner() {
+      return this;
+    }
+
+    @Override
+    public boolean admit(SocketAddress remote) {
+      return true;
+    }
+
+    @Override
     public void onFailed(SocketAddress remote, String why) {
       onFailed(why);
     }
+
+    @Override
+    public void onGone(SocketAddress remote) {}
+
+    @Override
+    public void onNotAccepted() {}
+
+    @Override
+    public void onStopped() {}
 
     @Override
     public SocketOptions socketOptions() {

@@ -128,8 +128,8 @@ public final class Http2Transport implements TransportProvider {
       ConnectionLimits limits, SocketOptions socketOptions, Accepting then, Scheduler scheduler)
       implements PipeProvider.Accepting {
     @Override
-    public boolean admit(SocketAddress remote) {
-      return then.admit(remote);
+    public Listening.Owner owner() {
+      return then;
     }
 
     @Override
@@ -158,26 +158,6 @@ public final class Http2Transport implements TransportProvider {
     private ServerConnection open(Pipe pipe, ServerCalls calls) {
       ConnectionLimits own = limits.jittered(scheduler.random());
       return ServerConnection.over(pipe, own, calls, then);
-    }
-
-    @Override
-    public void onFailed(SocketAddress remote, String why) {
-      then.onFailed(remote, why);
-    }
-
-    @Override
-    public void onGone(SocketAddress remote) {
-      then.onGone(remote);
-    }
-
-    @Override
-    public void onNotAccepted() {
-      then.onNotAccepted();
-    }
-
-    @Override
-    public void onStopped() {
-      then.onStopped();
     }
   }
 

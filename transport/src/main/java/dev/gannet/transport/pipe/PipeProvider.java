@@ -41,17 +41,10 @@ public interface PipeProvider {
     }
   }
 
-  /**
-   * Decides which connections are accepted at an address; called on the loops of the connections.
-   */
+  /** What a server does with the pipes of an address; called on the loops of the connections. */
   interface Accepting {
-    /**
-     * Admits a new connection; returns false if it must be closed. Called before it costs more than
-     * its socket; the TLS handshake comes later.
-     */
-    default boolean admit(SocketAddress remote) {
-      return true;
-    }
+    /** Decides which connections are accepted. Always the same object. */
+    Listening.Owner owner();
 
     /**
      * The limits of the peer; of these, TLS uses the time for the handshake and the rates of
@@ -68,22 +61,6 @@ public interface PipeProvider {
 
     /** The pipe is open, including TLS and ALPN. Returns its listener. On the pipe's loop. */
     PipeListener onOpen(Pipe pipe);
-
-    /** An admitted connection did not open; the text is for a log. */
-    default void onFailed(SocketAddress remote, String why) {}
-
-    /** An admitted connection is closed, whether it was ever open or not. */
-    default void onGone(SocketAddress remote) {}
-
-    /** A connection could not be accepted because file descriptors or memory ran out. */
-    default void onNotAccepted() {}
-
-    /**
-     * The address does not accept connections any more, although nobody has closed the {@link
-     * Listening}: its event loop has ended, and no other could replace it. Called once, on any
-     * thread.
-     */
-    default void onStopped() {}
   }
 
   /** Opens pipes with credentials that were already checked. Safe for all threads. */
