@@ -9,6 +9,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.client.subchannel.PendingAttempt;
+import dev.gannet.client.subchannel.TrackedCallListener;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;

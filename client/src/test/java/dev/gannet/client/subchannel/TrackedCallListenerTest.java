@@ -1,4 +1,4 @@
-package dev.gannet.client.call;
+package dev.gannet.client.subchannel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

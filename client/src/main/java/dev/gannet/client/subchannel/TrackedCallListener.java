@@ -1,4 +1,4 @@
-package dev.gannet.client.call;
+package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   BEGUN ──closed, left for another attempt, never opened──► ENDED
  * </pre>
  */
-final class TrackedCallListener implements ClientCallEventListener {
+public final class TrackedCallListener implements ClientCallEventListener {
   private static final Logger LOG = System.getLogger(TrackedCallListener.class.getName());
 
   private final ClientCallEventListener attempt;
@@ -41,7 +41,7 @@ final class TrackedCallListener implements ClientCallEventListener {
    * end.
    */
   @SuppressWarnings("ReferenceEquality") // the one that does nothing
-  static @Nullable TrackedCallListener begin(
+  public static @Nullable TrackedCallListener begin(
       ClientCallEventListener attempt, CallTracker tracker, PickArgs call) {
     TrackedCall tracked = started(tracker, call);
     return tracked == TrackedCall.NONE ? null : new TrackedCallListener(attempt, tracked);
@@ -57,7 +57,7 @@ final class TrackedCallListener implements ClientCallEventListener {
   }
 
   /** The attempt has ended, and not by its server. May be called again. */
-  void end(Status status) {
+  public void end(Status status) {
     end(status, Optional.empty());
   }
 
