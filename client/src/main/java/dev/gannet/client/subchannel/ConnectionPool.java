@@ -174,18 +174,19 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
-  public void add(ClientTransport transport, ConnectAttempt opened) {
+  public ConnectionPool with(ClientTransport transport, ConnectAttempt opened) {
     lock.lock();
     try {
       members.add(new Member(transport, opened));
     } finally {
       lock.unlock();
     }
+    return this;
   }
 
   /** If it was the last one, calls that wait for a stream wait for a picker instead. */
   @Override
-  public void remove(ClientTransport transport) {
+  public ConnectionPool without(ClientTransport transport) {
     lock.lock();
     try {
       members.removeIf(member -> member.transport.equals(transport));
@@ -195,10 +196,11 @@ public final class ConnectionPool implements ReadyConnections {
     } finally {
       lock.unlock();
     }
+    return this;
   }
 
   @Override
-  public void clear() {
+  public ConnectionPool withNone() {
     lock.lock();
     try {
       members.clear();
@@ -206,6 +208,7 @@ public final class ConnectionPool implements ReadyConnections {
     } finally {
       lock.unlock();
     }
+    return this;
   }
 
   /**
@@ -306,7 +309,7 @@ public final class ConnectionPool implements ReadyConnections {
     }
   }
 
-  /** The number of connections that accept calls. */
+  @Override
   public int size() {
     lock.lock();
     try {

@@ -16,6 +16,7 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,10 @@ public final class ManagedSubchannel
     void onOver(ManagedSubchannel subchannel);
   }
 
+  private static final AtomicReferenceFieldUpdater<ManagedSubchannel, ReadyConnections> READY =
+      AtomicReferenceFieldUpdater.newUpdater(
+          ManagedSubchannel.class, ReadyConnections.class, "ready");
+
   private final ChannelSettings settings;
   private final Owner owner;
   private final SocketAddress address;
@@ -120,7 +125,7 @@ public final class ManagedSubchannel
   private volatile long connectsSucceeded;
   private volatile long connectsFailed;
   private final AdditionalConnection additional;
-  private final ReadyConnections ready;
+  private volatile ReadyConnections ready;
   private State state = new State.Idle();
 
   /**
@@ -288,7 +293,7 @@ public final class ManagedSubchannel
 
   @Override
   public void onMayAsk() {
-    owner.tasks().afterwards(ready::startWaiting);
+    owner.tasks().afterwards(() -> ready.startWaiting());
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
@@ -296,12 +301,12 @@ public final class ManagedSubchannel
     connectsSucceeded++;
     owner.journal().onConnected(address);
     connections.become(ConnectionValues.Phase.READY, transport);
-    ready.add(transport, attempt);
+    ready = ready.with(transport, attempt); // not atomic: others only remove connections
   }
 
   private void carryNoNewCalls(ClientTransport transport) {
     connections.become(ConnectionValues.Phase.DRAINING, transport);
-    ready.remove(transport);
+    READY.updateAndGet(this, it -> it.without(transport));
   }
 
   @Override
@@ -406,7 +411,7 @@ public final class ManagedSubchannel
 
   /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
   public void shutdownInTask() {
-    ready.clear();
+    ready = ready.withNone();
     additional.stop();
     watches.stop();
     state.stop();

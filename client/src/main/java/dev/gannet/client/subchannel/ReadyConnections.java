@@ -6,21 +6,25 @@ import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one subchannel that accept new calls: one at a time, or several in a {@link
- * ConnectionPool}. Connections are added by tasks of the channel, and removed by any thread.
+ * The connections of one subchannel that accept new calls: at most one, or several in a {@link
+ * ConnectionPool}. A {@link SingleConnection} does not change: another one takes its place. A pool
+ * changes itself. Connections are added by tasks of the channel, and removed by any thread.
  */
 sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
-  /** A connection accepts calls from now on. */
-  void add(ClientTransport transport, ConnectAttempt opened);
+  /** What takes the place of this because another connection accepts calls; may be this. */
+  ReadyConnections with(ClientTransport transport, ConnectAttempt opened);
 
-  /** The connection accepts no more calls. */
-  void remove(ClientTransport transport);
+  /** The same, because the connection accepts no more calls. */
+  ReadyConnections without(ClientTransport transport);
 
-  /** No connection accepts calls any more. */
-  void clear();
+  /** The same, because no connection accepts calls any more. */
+  ReadyConnections withNone();
 
   /** The oldest connection; null if there is none. */
   @Nullable ClientTransport oldest();
+
+  /** The number of connections that accept calls. */
+  int size();
 
   /** Starts an attempt that no other thread knows yet; returns false if it has to wait. */
   boolean start(PendingAttempt attempt);

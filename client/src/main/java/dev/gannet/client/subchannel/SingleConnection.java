@@ -2,24 +2,18 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.transport.ClientTransport;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection for all calls of a subchannel that has at most one at a time. How many streams its
- * server allows is not looked at here: calls wait for one on the connection. Safe for all threads.
+ * The connection for all calls of a subchannel that may have one, if it has it. How many streams
+ * its server allows is not looked at here: calls wait for one on the connection. Immutable.
  */
 final class SingleConnection implements ReadyConnections {
-  private static final AtomicReferenceFieldUpdater<SingleConnection, @Nullable ClientTransport>
-      READY =
-          AtomicReferenceFieldUpdater.newUpdater(
-              SingleConnection.class, ClientTransport.class, "ready");
-
   private final @Nullable CallTracker tracker;
   private final PendingCalls pending;
 
   /** Null if there is none. */
-  private volatile @Nullable ClientTransport ready;
+  private final @Nullable ClientTransport transport;
 
   /**
    * No connection.
@@ -27,8 +21,14 @@ final class SingleConnection implements ReadyConnections {
    * @param tracker notified of all calls
    */
   SingleConnection(CallTracker tracker, PendingCalls pending) {
-    this.tracker = trackerOrNull(tracker);
+    this(trackerOrNull(tracker), pending, null);
+  }
+
+  private SingleConnection(
+      @Nullable CallTracker tracker, PendingCalls pending, @Nullable ClientTransport transport) {
+    this.tracker = tracker;
     this.pending = pending;
+    this.transport = transport;
   }
 
   @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
@@ -37,28 +37,32 @@ final class SingleConnection implements ReadyConnections {
   }
 
   @Override
-  public void add(ClientTransport transport, ConnectAttempt opened) {
-    ready = transport;
+  public SingleConnection with(ClientTransport transport, ConnectAttempt opened) {
+    return new SingleConnection(tracker, pending, transport);
   }
 
   @Override
-  public void remove(ClientTransport transport) {
-    READY.compareAndSet(this, transport, null);
+  public SingleConnection without(ClientTransport transport) {
+    return transport.equals(this.transport) ? withNone() : this;
   }
 
   @Override
-  public void clear() {
-    ready = null;
+  public SingleConnection withNone() {
+    return new SingleConnection(tracker, pending, null);
   }
 
   @Override
   public @Nullable ClientTransport oldest() {
-    return ready;
+    return transport;
+  }
+
+  @Override
+  public int size() {
+    return transport == null ? 0 : 1;
   }
 
   @Override
   public boolean start(PendingAttempt attempt) {
-    ClientTransport transport = ready;
     if (transport == null) {
       return false;
     }
@@ -68,7 +72,6 @@ final class SingleConnection implements ReadyConnections {
 
   @Override
   public boolean startPending(PendingAttempt attempt) {
-    ClientTransport transport = ready;
     if (transport == null) {
       return false;
     }

@@ -46,7 +46,7 @@ final class ConnectionPoolTest {
   private final List<String> started = new ArrayList<>();
 
   ConnectionPoolTest() {
-    pool.add(new FakeTransport(), opened);
+    assertThat(pool.with(new FakeTransport(), opened)).isSameAs(pool);
     opened.onMaxConcurrentStreams(0);
   }
 
