@@ -321,6 +321,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   @Override
   public Optional<Status> onResolved(Resolution.Resolved result) {
     Optional<Status> fault = Optional.empty();
+    int connectionsBefore = maxConnectionsPerSubchannel();
     if (settings.resolverBringsConfig()) {
       fault = takeConfig(result);
       if (config.current().isEmpty()) {
@@ -333,6 +334,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     }
     moveTo(new State.AtWork());
     policies.onResolved(config.wantedPolicy(), result);
+    if (maxConnectionsPerSubchannel() != connectionsBefore) {
+      policies.subchannels().forEach(ManagedSubchannel::onMaxConnectionsInTask);
+    }
     if (state instanceof State.AtWork) { // a policy that throws waits longer each time
       backoff.reset();
     }

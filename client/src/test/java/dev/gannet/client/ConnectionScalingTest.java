@@ -76,24 +76,148 @@ final class ConnectionScalingTest {
     assertThat(test.channel().snapshot().maxConnectionsPerSubchannel()).isEqualTo(10);
   }
 
+  private void resolvesWith(int connections) {
+    test.resolver.answer =
+        Optional.of(config(connections).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    test.resolver.made.forEach(it -> it.listener.onResult(test.resolver.answer.orElseThrow()));
+  }
+
   @Test
   void aChangedNumberAppliesToFurtherConnections() {
-    test.resolver.answer =
-        Optional.of(config(2).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    resolvesWith(2);
     test.call();
     becomesReady(0, 1);
-    test.resolver
-        .last()
-        .listener
-        .onResult(config(1).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    resolvesWith(1);
     test.call();
     assertThat(test.connector.dials).hasSize(1);
-    test.resolver
-        .last()
-        .listener
-        .onResult(config(3).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    resolvesWith(3);
     test.call();
     assertThat(test.connector.dials).hasSize(2);
+  }
+
+  @Test
+  void aRaisedNumberCausesAnotherConnectionForCallsThatWait() {
+    resolvesWith(2);
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    becomesReady(1, 1);
+    test.call();
+    assertThat(test.connector.dials).hasSize(2);
+    resolvesWith(3);
+    assertThat(test.connector.dials).hasSize(3);
+    assertThat(becomesReady(2, 1).streams).hasSize(1);
+  }
+
+  @Test
+  void callsOfTheOnlyConnectionAreCountedOnceMoreAreAllowed() {
+    resolvesWith(1);
+    TestCall first = test.call();
+    FakeTransport one = becomesReady(0, 2);
+    resolvesWith(2);
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    TestCall waiting = test.call();
+    assertThat(test.connector.dials).hasSize(2);
+    ends(one.streams.getFirst());
+    assertThat(first.status()).isEqualTo(Status.OK);
+    assertThat(one.streams).hasSize(3);
+    ends(one.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aConnectionThatIsBeingMadeIsGivenUpWhenTheNumberIsLowered() {
+    resolvesWith(2);
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall waiting = test.call();
+    resolvesWith(1);
+    assertThat(test.dial().takenBack).isTrue();
+    assertThat(one.streams).hasSize(2); // it waits on the connection
+    assertThat(test.channel().pendingCalls()).isZero();
+    ends(one.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aConnectionThatIsBeingMadeIsGivenUpWhenThereAreAsManyAsAllowed() {
+    resolvesWith(3);
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    FakeTransport two = becomesReady(1, 1);
+    test.call();
+    resolvesWith(2);
+    assertThat(test.dial().takenBack).isTrue();
+    ends(two.stream());
+    assertThat(two.streams).hasSize(2);
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void aBackoffGoesOnWhileTheNumberIsLowered() {
+    resolvesWith(2);
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    test.call();
+    test.dial().isRefused();
+    resolvesWith(1);
+    resolvesWith(2);
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    assertThat(test.connector.dials).hasSize(2);
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void aConnectionThatIsAskedForInTheSameMomentIsNotMade() {
+    resolvesWith(2);
+    test.call();
+    becomesReady(0, 1);
+    inOneTask(() -> {
+      resolvesWith(1); // takes effect in the next task
+      test.call();
+    });
+    assertThat(test.connector.dials).hasSize(1);
+  }
+
+  @Test
+  void theLastConnectionOfSeveralIsTheOnlyOneOnceNoMoreAreAllowed() {
+    resolvesWith(2);
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    test.call();
+    FakeTransport two = becomesReady(1, 1);
+    resolvesWith(1);
+    test.call();
+    assertThat(test.channel().pendingCalls()).isOne();
+    assertThat(one.shutdowns + two.shutdowns).isZero();
+    test.connector.dials.getFirst().goesAway();
+    assertThat(two.streams).hasSize(2); // it waits on the connection
+    test.connector.dials.get(1).goesAway();
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.IDLE);
+  }
+
+  @Test
+  void aNumberThatChangesWithoutAConnectionAppliesToTheNextOne() {
+    resolvesWith(1);
+    test.call();
+    becomesReady(0, 1);
+    test.connector.dials.getFirst().isLost();
+    resolvesWith(2);
+    test.call();
+    becomesReady(1, 1);
+    test.call();
+    assertThat(test.connector.dials).hasSize(3);
+    test.connector.dials.get(1).isLost();
+    resolvesWith(1);
+    test.call();
+    FakeTransport next = becomesReady(3, 1);
+    test.call();
+    assertThat(test.connector.dials).hasSize(4);
+    assertThat(next.streams.size()).isGreaterThan(1);
   }
 
   @Test

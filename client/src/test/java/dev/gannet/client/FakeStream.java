@@ -19,11 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A stream in a test's hand: keeps what it is told, and says what a server would. */
 public final class FakeStream<Q> implements ClientStream<Q> {
   public final CallStart<Q, ?> start;
-  public final ClientCallEventListener events;
+  public ClientCallEventListener events;
   private final MessageReading reading =
       new MessageReading(
           MessageSizeLimit.OF_RECEIVED_RESPONSES,
@@ -62,6 +63,13 @@ public final class FakeStream<Q> implements ClientStream<Q> {
   public FakeStream(CallStart<Q, ?> start, ClientCallEventListener events) {
     this.start = start;
     this.events = events;
+  }
+
+  /** Another listener gets the further events, if there are any. */
+  void replaceListener(UnaryOperator<ClientCallEventListener> by) {
+    if (!over) {
+      events = by.apply(events);
+    }
   }
 
   private void tell(String what) {

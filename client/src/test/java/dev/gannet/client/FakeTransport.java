@@ -10,6 +10,7 @@ import dev.gannet.transport.ConnectionInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A connection in a test's hand. */
 public final class FakeTransport implements ClientTransport {
@@ -57,6 +58,11 @@ public final class FakeTransport implements ClientTransport {
   @Override
   public int callsWaiting() {
     return callsWaiting;
+  }
+
+  @Override
+  public void spreadCalls(UnaryOperator<ClientCallEventListener> listeners) {
+    streams.forEach(stream -> stream.replaceListener(listeners));
   }
 
   @Override

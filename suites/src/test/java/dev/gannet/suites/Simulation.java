@@ -37,7 +37,7 @@ import java.util.function.BiConsumer;
 /** A server and a channel on one simulated network, as most tests want them. */
 final class Simulation {
   static final int PORT = 50_051;
-  private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
+  static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
 
   private static final SocketAddress SERVER = new InetSocketAddress(PORT);
 
@@ -136,6 +136,15 @@ final class Simulation {
             ? ManagedChannel.builder(HOST, PORT)
             : ManagedChannel.builder(address);
     return builder.plaintext().transport(transport).executor(loop);
+  }
+
+  /** A channel whose resolver provides service configs. */
+  ManagedChannelBuilder configuredBy(ChangingConfig resolver) {
+    return ManagedChannel.builder(ChangingConfig.SCHEME + ":///server")
+        .nameResolver(resolver)
+        .plaintext()
+        .transport(transport)
+        .executor(loop);
   }
 
   /** A channel that balances over servers with these authorities, all at the server's address. */

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.protocol.MessageEncodings;
 import java.net.SocketAddress;
+import java.util.function.UnaryOperator;
 
 /** A connection that carries calls of a client. Safe for all threads. */
 public interface ClientTransport {
@@ -111,6 +112,17 @@ public interface ClientTransport {
   default int callsWaiting() {
     return 0;
   }
+
+  /**
+   * Calls may use other connections to the server, too, from now on. Those that have a stream get
+   * another listener; those that wait for one move to another attempt ({@link
+   * ClientCallEventListener#onNotProcessed}), and get another listener if there is none. By default
+   * nothing happens: for transports that never call {@link Owner#onMaxConcurrentStreams}.
+   *
+   * @param listeners returns the listener that replaces a call's own; called on the connection's
+   *     thread
+   */
+  default void spreadCalls(UnaryOperator<ClientCallEventListener> listeners) {}
 
   /**
    * Accepts no new calls and closes when the running ones have ended. The owner may be notified of

@@ -170,9 +170,8 @@ public final class ServiceConfig {
     /**
      * How many connections may carry calls to one address at a time ({@code connectionScaling},
      * gRFC A105), instead of the number of the channel's builder; more than 10 is reduced to 10. If
-     * the resolver provides another number, it applies to connections that are made later. But an
-     * address that was limited to one connection keeps that limit as long as its policy keeps the
-     * subchannel: at most until the channel becomes idle.
+     * the resolver provides another number, it applies at once: calls that wait for a stream may
+     * use further connections, or none is made any more. A lower number closes no connection.
      *
      * @throws IllegalArgumentException if it is not positive
      */

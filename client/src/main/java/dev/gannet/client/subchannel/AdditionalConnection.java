@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <pre>
  *   IDLE ──ask──► ASKED ──the subchannel is READY──► CONNECTING ──SETTINGS──► IDLE
- *    ▲              │not READY any more                  │failed
- *    ├──────────────┘                                    ▼
+ *    ▲              │not READY any more                  │ │failed
+ *    ├──────────────┴──no more connections allowed───────┘ ▼
  *    ├──backoff is over, or no timer can be set──── BACKING OFF
  *    └──stop, from any state
  * </pre>
@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 final class AdditionalConnection implements ConnectAttempt.Outcome {
   /** The subchannel; its methods are called in tasks. */
   interface Owner {
-    /** Whether there is a connection to which another one would be added. */
-    boolean isReady();
+    /** Whether there is a connection, and another one is allowed. */
+    boolean mayAdd();
 
     /** A new attempt, with this outcome. */
     ConnectAttempt newAttempt(ConnectAttempt.Outcome outcome);
@@ -96,7 +96,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     if (!(state.get() instanceof State.Asked)) {
       return; // stopped meanwhile
     }
-    if (!owner.isReady()) {
+    if (!owner.mayAdd()) {
       state.set(IDLE);
       return;
     }
@@ -155,6 +155,13 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
       end();
     } else if (state.get() instanceof State.Connecting connecting) {
       connecting.attempt().limitBackoff(backoff.delayNanos(settings.scheduler().random()));
+    }
+  }
+
+  /** No more connections are allowed; a backoff goes on, because it is that of the address. */
+  void stopConnecting() {
+    if (!(state.get() instanceof State.BackingOff)) {
+      stop();
     }
   }
 

@@ -8,6 +8,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.tasks.LoopTurn;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one subchannel that accept new calls, and the calls that wait for a free
- * stream on one of them (gRFC A105). Only subchannels that may have several connections have a
- * pool.
+ * stream on one of them (gRFC A105). Only subchannels that may have several connections, or still
+ * have them, have a pool.
  *
  * <p>A call uses the oldest connection with fewer calls than its server allows
  * (SETTINGS_MAX_CONCURRENT_STREAMS). If there is none, the call waits in the order of arrival, and
@@ -83,6 +84,10 @@ public final class ConnectionPool implements ReadyConnections {
     Member(ClientTransport transport, ConnectAttempt opened) {
       this.transport = transport;
       this.opened = opened;
+    }
+
+    private boolean isOf(ConnectionPool pool) {
+      return ConnectionPool.this.equals(pool);
     }
 
     private boolean hasRoom() {
@@ -161,6 +166,39 @@ public final class ConnectionPool implements ReadyConnections {
     }
     startWaiting();
     return true;
+  }
+
+  /**
+   * Counts a call that has begun on this connection without a pool.
+   *
+   * @param call its listener
+   * @return the listener that gives its stream back
+   */
+  ClientCallEventListener count(ClientTransport on, ClientCallEventListener call) {
+    ClientCallEventListener uncounted = call;
+    if (call instanceof TrackedCallListener before && before.tracked() instanceof Member of) {
+      if (of.isOf(this)) {
+        return call; // it has begun since
+      }
+      uncounted = before.attempt(); // nobody uses that pool any more
+    }
+    Member member = countOn(on);
+    return member == null ? uncounted : TrackedCallListener.of(uncounted, member);
+  }
+
+  private @Nullable Member countOn(ClientTransport transport) {
+    lock.lock();
+    try {
+      for (Member member : members) {
+        if (member.transport.equals(transport)) {
+          member.calls++;
+          return member;
+        }
+      }
+      return null; // it has gone away
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The attempt no longer waits for a stream here. */

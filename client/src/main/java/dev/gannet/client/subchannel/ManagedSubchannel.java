@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
  * </pre>
  *
- * <p>While it is READY and its {@link ConnectionPool} is full, an {@link AdditionalConnection} is
- * made.
+ * <p>While several connections are allowed, or there still are several, they are in a {@link
+ * ConnectionPool}; otherwise the only one is a {@link SingleConnection}. While the subchannel is
+ * READY and its pool is full, an {@link AdditionalConnection} is made.
  *
  * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #ready} without
  * them; a closing connection is removed from it at once, so that no more calls use it.
@@ -116,6 +117,7 @@ public final class ManagedSubchannel
   private final SocketAddress address;
   private final Endpoint endpoint;
   private final Subchannel.Listener listener;
+  private final CallTracker tracker;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
@@ -146,17 +148,10 @@ public final class ManagedSubchannel
     this.address = endpoint.onlyAddress();
     this.endpoint = endpoint;
     this.listener = listener;
+    this.tracker = tracker;
     this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
-    this.ready =
-        owner.maxConnectionsPerSubchannel() == 1
-            ? new SingleConnection(tracker, owner.pending())
-            : new ConnectionPool(
-                owner::maxConnectionsPerSubchannel,
-                tracker,
-                owner.pending(),
-                additional,
-                settings.scheduler()::nanoTime);
+    this.ready = new SingleConnection(tracker, owner.pending());
   }
 
   /** Its number. */
@@ -266,6 +261,7 @@ public final class ManagedSubchannel
         .run(() -> {
           if (isCurrent(attempt)) {
             backoff.reset();
+            poolIfSeveral();
             carryNewCalls(attempt, transport);
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
@@ -275,8 +271,8 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public boolean isReady() {
-    return state instanceof State.Ready;
+  public boolean mayAdd() {
+    return state instanceof State.Ready && ready.size() < owner.maxConnectionsPerSubchannel();
   }
 
   @Override
@@ -294,6 +290,56 @@ public final class ManagedSubchannel
   @Override
   public void onMayAsk() {
     owner.tasks().afterwards(() -> ready.startWaiting());
+  }
+
+  /** Another number of connections is allowed. */
+  public void onMaxConnectionsInTask() {
+    if (state instanceof State.Shutdown) {
+      return;
+    }
+    if (!mayAdd()) {
+      additional.stopConnecting();
+    }
+    poolIfSeveral();
+    onMayAsk();
+  }
+
+  /** Changes what accepts calls, if it does not suit the number of connections. In a task. */
+  private void poolIfSeveral() {
+    ReadyConnections now = ready;
+    boolean several = Math.max(now.size(), owner.maxConnectionsPerSubchannel()) > 1;
+    boolean pooled = !(now instanceof SingleConnection); // the class of pools is not loaded for it
+    if (several && !pooled) {
+      usePool(now);
+    } else if (pooled && !several) {
+      useSingle(now);
+    }
+  }
+
+  /** The calls of the connection are counted from now on, and those that wait on it move here. */
+  private void usePool(ReadyConnections single) {
+    ConnectionPool pool =
+        new ConnectionPool(
+            owner::maxConnectionsPerSubchannel,
+            tracker,
+            owner.pending(),
+            additional,
+            settings.scheduler()::nanoTime);
+    ClientTransport only = single.oldest();
+    if (only == null) {
+      ready = pool;
+    } else if (READY.compareAndSet(this, single, pool.with(only, connections.openedBy(only)))) {
+      owner.tasks().afterwards(() -> only.spreadCalls(call -> pool.count(only, call)));
+    } // otherwise it has just gone away, and the next one will be in a pool
+  }
+
+  /** Calls that wait in the pool are picked for again, and wait on the connection. */
+  private void useSingle(ReadyConnections pool) {
+    ClientTransport only = pool.oldest();
+    SingleConnection none = new SingleConnection(tracker, owner.pending());
+    ready = only == null ? none : none.with(only, connections.openedBy(only));
+    pool.withNone(); // afterwards, because a call that finds nothing there looks at ready once more
+    owner.onTransportReady();
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
@@ -387,6 +433,7 @@ public final class ManagedSubchannel
             additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);
           } else {
+            poolIfSeveral();
             onMayAsk();
           }
         });

@@ -7,6 +7,7 @@ import dev.gannet.transport.EntityIds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -67,6 +68,11 @@ final class OpenConnections {
     if (open != null) {
       open.phase = phase;
     }
+  }
+
+  /** The attempt that has opened the connection, which is still open. */
+  ConnectAttempt openedBy(ClientTransport transport) {
+    return Objects.requireNonNull(all.get(transport)).attempt;
   }
 
   void remove(ClientTransport transport) {

@@ -47,6 +47,21 @@ public final class TrackedCallListener implements ClientCallEventListener {
     return tracked == TrackedCall.NONE ? null : new TrackedCallListener(attempt, tracked);
   }
 
+  /** The events of an attempt that has begun, whose end is reported to this, too. */
+  static TrackedCallListener of(ClientCallEventListener attempt, TrackedCall tracked) {
+    return new TrackedCallListener(attempt, tracked);
+  }
+
+  /** The listener to which all events are passed on. */
+  ClientCallEventListener attempt() {
+    return attempt;
+  }
+
+  /** What gets the end of the attempt. */
+  TrackedCall tracked() {
+    return tracked;
+  }
+
   private static TrackedCall started(CallTracker tracker, PickArgs call) {
     try {
       return Objects.requireNonNull(tracker.onStarted(call), "onStarted returned null");

@@ -12,13 +12,22 @@ import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.tasks.Backoff;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Calls that wait for a stream, of which one cannot be started. */
+/**
+ * Calls that wait for a stream, of which one cannot be started; and calls that began without a
+ * pool.
+ */
 final class ConnectionPoolTest {
   private final TestChannel test = new TestChannel();
   private final PendingCalls pending = new PendingCalls();
@@ -37,6 +46,8 @@ final class ConnectionPoolTest {
   private final ConnectionPool pool =
       new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime);
 
+  private final FakeTransport transport = new FakeTransport();
+
   /** Why calls have failed. */
   private final List<Status> failures = new ArrayList<>();
 
@@ -46,13 +57,14 @@ final class ConnectionPoolTest {
   private final List<String> started = new ArrayList<>();
 
   ConnectionPoolTest() {
-    assertThat(pool.with(new FakeTransport(), opened)).isSameAs(pool);
+    assertThat(pool.with(transport, opened)).isSameAs(pool);
     opened.onMaxConcurrentStreams(0);
   }
 
   /** An attempt, and what happens when it is to start. */
   private final class Starting implements PendingAttempt {
     private final Runnable then;
+    private CallTracker tracker = CallTracker.NONE;
 
     Starting(Runnable then) {
       this.then = then;
@@ -101,6 +113,7 @@ final class ConnectionPoolTest {
 
     @Override
     public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+      this.tracker = Objects.requireNonNull(tracker);
       then.run();
     }
 
@@ -174,5 +187,75 @@ final class ConnectionPoolTest {
     opened.onMaxConcurrentStreams(2);
     pool.startWaiting();
     assertThat(started).containsExactly("next");
+  }
+
+  /** An attempt whose events nobody needs. */
+  private record Unheard() implements ClientCallEventListener {
+    @Override
+    public void add(CallEvent event) {}
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public boolean isMessageRequested() {
+      return false;
+    }
+
+    @Override
+    public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean hasRoom() {
+    return pool.start(new Starting(() -> {}));
+  }
+
+  /** The listener of a call that has begun in the pool. */
+  private TrackedCallListener begins() {
+    Starting attempt = new Starting(() -> {});
+    assertThat(pool.start(attempt)).isTrue();
+    return Objects.requireNonNull(
+        TrackedCallListener.begin(new Unheard(), attempt.tracker, attempt));
+  }
+
+  @Test
+  void aCallThatBeganWithoutAPoolHasAStreamUntilItsEnd() {
+    opened.onMaxConcurrentStreams(1);
+    ClientCallEventListener counted = pool.count(transport, new Unheard());
+    assertThat(hasRoom()).isFalse();
+    counted.add(CallEvent.Closed.atOnce(Status.OK));
+    assertThat(hasRoom()).isTrue();
+  }
+
+  @Test
+  void aCallThatBeganInThePoolIsNotCountedAgain() {
+    opened.onMaxConcurrentStreams(2);
+    TrackedCallListener begun = begins();
+    assertThat(pool.count(transport, begun)).isSameAs(begun);
+    assertThat(hasRoom()).isTrue();
+    assertThat(hasRoom()).isFalse();
+  }
+
+  @Test
+  void aCallThatBeganInAnEarlierPoolHasOneListenerMoreAtMost() {
+    opened.onMaxConcurrentStreams(1);
+    ConnectionPool later =
+        new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime)
+            .with(transport, opened);
+    ClientCallEventListener counted = later.count(transport, begins());
+    assertThat(counted)
+        .isInstanceOfSatisfying(
+            TrackedCallListener.class, it -> assertThat(it.attempt()).isEqualTo(new Unheard()));
+    counted.add(CallEvent.Closed.atOnce(Status.OK));
+    assertThat(later.start(new Starting(() -> {}))).isTrue();
+  }
+
+  @Test
+  void aCallOfAConnectionThatHasGoneAwayIsNotCounted() {
+    assertThat(pool.without(transport)).isSameAs(pool);
+    Unheard call = new Unheard();
+    assertThat(pool.count(transport, call)).isSameAs(call);
   }
 }

@@ -31,7 +31,7 @@ abstract class CallStream<O, E extends CallEventListener>
     this.incoming = new IncomingMessages(received, this, parts.receiving());
   }
 
-  /** Sets the listener of events; before the first event comes. */
+  /** Sets the listener of further events; before the first event comes, or later on the loop. */
   final void setListener(E events) {
     this.events = events;
   }

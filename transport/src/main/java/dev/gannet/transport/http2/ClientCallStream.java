@@ -31,6 +31,7 @@ import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *    │                       │                          ├────────▲
  *    │                       │  cancel, deadline, connection lost
  *    └───────────────────────┴──server did not process it─┴──► MOVED (continues as another attempt)
+ *                            └──other connections may be used──► MOVED
  * </pre>
  *
  * <p>Write commands are created on the caller's thread and posted to the connection's loop;
@@ -326,6 +328,13 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     return Objects.requireNonNull(events());
   }
 
+  /** Another listener gets the further events, unless the end was the last one. On the loop. */
+  void replaceListener(UnaryOperator<ClientCallEventListener> by) {
+    if (!isOver()) {
+      setListener(by.apply(listener()));
+    }
+  }
+
   private void keepLittle() {
     if (request.isTooLarge(memory())) {
       request.drop(memory());
@@ -471,14 +480,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
    * ends with that status.
    */
   void moveElsewhere(NotProcessed how, Status why) {
-    if (isOver()) {
-      return;
+    if (!isOver() && !tryMove(how, why)) {
+      abort(why, ErrorCode.CANCEL);
     }
+  }
+
+  /** The call is not over, and continues as another attempt; returns false if there is none. */
+  boolean tryMove(NotProcessed how, Status why) {
     Optional<RetryTarget> way =
         request.isKept() ? retryTarget(how, explained(why)) : Optional.empty();
     if (way.isEmpty()) {
-      abort(why, ErrorCode.CANCEL);
-      return;
+      return false;
     }
     request.moveTo(way.get(), memory());
     retryTarget = way.get();
@@ -487,6 +499,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     incoming.dropUnread();
     detach(left);
     connection.onCallEnded();
+    return true;
   }
 
   private Optional<RetryTarget> retryTarget(NotProcessed how, Status why) {

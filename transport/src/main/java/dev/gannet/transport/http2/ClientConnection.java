@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
   private static final String SHED = "too little of the client's memoryBudget is left";
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the text that gRFC A8 specifies
+
+  private static final Status FULL =
+      Status.UNAVAILABLE.withDescription(
+          "the server accepts no more calls on the connection (SETTINGS_MAX_CONCURRENT_STREAMS)");
 
   private enum State {
     STARTING,
@@ -146,6 +151,27 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   /** The code and text of the server's last GOAWAY; empty if it has sent none. */
   Optional<String> goAway() {
     return Optional.ofNullable(goAway);
+  }
+
+  /** Calls with a stream come first, so that they are counted when others look for a stream. */
+  @Override
+  public void spreadCalls(UnaryOperator<ClientCallEventListener> listeners) {
+    parts
+        .mailbox()
+        .post(
+            new StreamMail(() -> {
+              loop.openCalls().forEach(ClientCallStream.class, call -> spread(call, listeners));
+              List.copyOf(waitingForStream.keySet()).forEach(call -> spread(call, listeners));
+            }));
+  }
+
+  /** Moves the call if it waits; it may have a stream since an earlier one has moved. */
+  private void spread(
+      ClientCallStream<?, ?> call, UnaryOperator<ClientCallEventListener> listeners) {
+    boolean waits = waitingForStream.containsKey(call);
+    if (!waits || !call.tryMove(NotProcessed.NOT_SENT, FULL)) {
+      call.replaceListener(listeners);
+    }
   }
 
   @Override
