@@ -10,11 +10,9 @@ import dev.gannet.suites.SimulatedNetwork.Reachability;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
-import dev.gannet.transport.pipe.PipeProvider;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -96,38 +94,10 @@ final class SimulatedNetworkTest {
     return network.listen(
         new InetSocketAddress(port),
         ServerCredentials.insecure(),
-        new Everybody());
-  }
-
-  /** Accepts all connections. */
-  private final class Everybody implements PipeProvider.Accepting, Listening.Owner {
-    @Override
-    public Listening.Owner owner() {
-      return this;
-    }
-
-    @Override
-    public boolean admit(SocketAddress remote) {
-      return true;
-    }
-
-    @Override
-    public PipeListener onOpen(Pipe pipe) {
-      accepted.add(new End(pipe));
-      return accepted.getLast();
-    }
-
-    @Override
-    public void onFailed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onGone(SocketAddress remote) {}
-
-    @Override
-    public void onNotAccepted() {}
-
-    @Override
-    public void onStopped() {}
+        pipe -> {
+          accepted.add(new End(pipe));
+          return accepted.getLast();
+        });
   }
 
   private static Attempt connect(SimulatedNetwork network) {

@@ -13,7 +13,6 @@ import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -144,9 +143,6 @@ final class EndsOfLoopsTest {
       mayListen.countDown();
       terminating.join();
       assertThat(order).containsExactly("may listen", "terminated");
-      try (ServerSocket next = new ServerSocket()) {
-        next.bind(server.address()); // it is free
-      }
     }
   }
 
