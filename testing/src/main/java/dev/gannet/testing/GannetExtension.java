@@ -161,6 +161,12 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
     return testbed().channelTo(address);
   }
 
+  /** As {@link Testbed#channelTo(SocketAddress, UnaryOperator)}. */
+  public ManagedChannel channelTo(
+      SocketAddress address, UnaryOperator<ManagedChannelBuilder> options) {
+    return testbed().channelTo(address, options);
+  }
+
   /** As {@link Testbed#fake}. */
   public FakeServer fake(BindableService service) {
     return testbed().fake(service);

@@ -33,8 +33,7 @@ final class PatientChannelTest {
   @BeforeEach
   void serve() {
     fake = gannet.fake(new Greeter() {});
-    greeter =
-        GreeterAsyncClient.of(gannet.testbed().channelTo(fake.address(), PatientChannel::retrying));
+    greeter = GreeterAsyncClient.of(gannet.channelTo(fake.address(), PatientChannel::retrying));
   }
 
   @Test
