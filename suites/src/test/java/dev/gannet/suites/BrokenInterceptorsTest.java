@@ -249,7 +249,7 @@ final class BrokenInterceptorsTest {
   private List<String> heardByAnotherStyle(ClientInterceptor interceptor) {
     List<String> heard = new ArrayList<>();
     Channel broken = ClientInterceptor.intercept(channel, List.of(new Passing(), interceptor));
-    ClientCall<String, String> call = broken.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    ClientCall<String, String> call = StubCalls.newCall(broken, Texts.UNARY, CallOptions.DEFAULT);
     StubCalls.start(call, new OfAnotherStyle(heard), CallOptions.DEFAULT);
     StubCalls.sendOnly(call, "");
     call.request(2);

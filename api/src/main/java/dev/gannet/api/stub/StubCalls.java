@@ -1,8 +1,10 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.StubListener;
 import java.util.Objects;
@@ -14,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * BlockingCalls}.
  *
  * <pre>{@code
- * ClientCall<Q, R> call = channel.newCall(method, options);
+ * ClientCall<Q, R> call = StubCalls.newCall(channel, method, options);
  * StubCalls.start(call, listener, options);
  * StubCalls.sendOnly(call, request); // for methods with one request
  * call.request(1);
@@ -22,6 +24,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class StubCalls {
   private StubCalls() {}
+
+  /**
+   * A call that is not started yet. Interceptors do not find the metadata of the options there, but
+   * in the headers with which {@link #start} starts it: what they remove from these is not sent.
+   */
+  public static <Q, R> ClientCall<Q, R> newCall(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    return channel.newCall(method, BlockingCalls.withoutHeaders(options));
+  }
 
   /**
    * Starts the call. The metadata of its options are its headers. If it is made inside a handler,
@@ -32,8 +43,8 @@ public final class StubCalls {
    * interceptor returns a {@link dev.gannet.api.ForwardingClientCall}, or the call of the next
    * channel itself.
    *
-   * @param call has not been started
-   * @param options those with which the call was created
+   * @param call that {@link #newCall} has made, not started
+   * @param options those with which it was made
    * @throws RuntimeException whatever the call or an interceptor throws; the call is then cancelled
    */
   public static <R> void start(
