@@ -252,38 +252,66 @@ public final class ConnectionPool implements ReadyConnections {
   /**
    * Starts waiting calls while there are streams, and requests another connection for the rest. One
    * thread does so at a time; other threads make it check once more. An event loop lets another
-   * thread go on after its {@link LoopTurn}. The thread may be that of a handler: the calls that it
-   * starts here are not made by that handler, so they do not see its call as the current one.
+   * thread go on after its {@link LoopTurn}.
    */
   @Override
   public void startWaiting() {
-    if (starts.run(this, ConnectionPool::startDetached) && needsAnother()) {
-      additional.ask();
+    if (!isWaitedFor()) {
+      return; // who waits later asks again
+    }
+    Starter starter = new Starter();
+    if (!starts.run(starter, Starter::round)) {
+      return; // the thread that works does one more round
+    }
+    if (!starter.isTurnOver()) {
+      if (needsAnother()) {
+        additional.ask();
+      }
+    } else if (!LoopTurn.tryLeave(this::startWaiting)) {
+      startWaiting(); // nobody else can go on
     }
   }
 
-  private void startDetached() {
-    if (CallContext.current().isPresent()) {
-      CallContext.runDetached(this::startAll);
-    } else {
-      startAll();
+  private boolean isWaitedFor() {
+    lock.lock();
+    try {
+      return !waiting.isEmpty();
+    } finally {
+      lock.unlock();
     }
   }
 
-  private void startAll() {
-    Start first = next();
-    if (first != null) {
-      startFrom(first);
-    }
-  }
+  /**
+   * The rounds of one thread. They are one turn: the thread that goes on after it may ask for
+   * another round before this one has ended its last.
+   *
+   * <p>The thread may be that of a handler: the calls that it starts here are not made by that
+   * handler, so they do not see its call as the current one.
+   */
+  private final class Starter {
+    private final LoopTurn turn = LoopTurn.begin(nanoTime);
+    private boolean turnOver;
 
-  /** Starts this call and those after it, or lets another thread do the rest. */
-  private void startFrom(Start first) {
-    LoopTurn turn = LoopTurn.begin(nanoTime);
-    for (Start next = first; next != null; next = next()) {
-      carryOut(next);
-      if (turn.tryPassOn(this::startWaiting)) {
-        return;
+    boolean isTurnOver() {
+      return turnOver;
+    }
+
+    void round() {
+      if (CallContext.current().isPresent()) {
+        CallContext.runDetached(this::startAll);
+      } else {
+        startAll();
+      }
+    }
+
+    private void startAll() {
+      while (!turnOver) {
+        Start next = next();
+        if (next == null) {
+          return;
+        }
+        carryOut(next);
+        turnOver = turn.isOver();
       }
     }
   }

@@ -38,7 +38,16 @@ public final class LoopTurn {
    * if this thread has to go on.
    */
   public boolean tryPassOn(Runnable rest) {
-    return nanoTime.getAsLong() - beginNanos >= MAX_NANOS && tryLeave(rest);
+    return hasLasted() && tryLeave(rest);
+  }
+
+  /** Whether this is an event loop and its turn is over. */
+  public boolean isOver() {
+    return Thread.currentThread() instanceof EventLoopThread && hasLasted();
+  }
+
+  private boolean hasLasted() {
+    return nanoTime.getAsLong() - beginNanos >= MAX_NANOS;
   }
 
   /**
