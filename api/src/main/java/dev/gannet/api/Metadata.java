@@ -411,8 +411,7 @@ public final class Metadata {
   }
 
   private static String checkedText(String name, String text) {
-    boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
-    if (!printable || !text.equals(text.strip())) {
+    if (!isPrintableWithoutSpacesAround(text)) {
       throw new IllegalArgumentException(
           "the value of "
               + name
@@ -421,6 +420,19 @@ public final class Metadata {
               + " bytes); use a -bin field for other data");
     }
     return text;
+  }
+
+  /**
+   * A loop, since this is done for each value of a call: a stream costs a quarter of such calls.
+   */
+  private static boolean isPrintableWithoutSpacesAround(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~') {
+        return false;
+      }
+    }
+    return text.isEmpty() || (text.charAt(0) != ' ' && text.charAt(text.length() - 1) != ' ');
   }
 
   private void own(int capacity) {

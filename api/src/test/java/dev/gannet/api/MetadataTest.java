@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What metadata keeps, replaces and refuses. */
 final class MetadataTest {
@@ -70,6 +72,23 @@ final class MetadataTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("text");
     assertThat(metadata.getAll(TEXT)).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "!", "~", "a b", "a  b"})
+  void aValueOfPrintableAsciiIsTaken(String value) {
+    metadata.add(TEXT, value);
+    assertThat(metadata.getAll(TEXT)).containsExactly(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {" ", " a", "a ", "a\tb", "\t", "a\u007f", "\u001f", "\u00e9", "\ud83d\ude00"})
+  void aValueThatIsNotPrintableAsciiOrHasSpacesAroundItIsRefused(String value) {
+    assertThatThrownBy(() -> metadata.add(TEXT, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("printable ASCII without spaces around it");
+    assertThat(metadata.isEmpty()).isTrue();
   }
 
   @Test
