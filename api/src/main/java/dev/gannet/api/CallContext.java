@@ -203,8 +203,14 @@ public interface CallContext {
     CurrentCall.runDetached(task);
   }
 
+  /** Like {@link #runDetached}, for tasks that have a result or throw checked exceptions. */
+  static <T extends @Nullable Object> T callDetached(Callable<T> task) throws Exception {
+    return CurrentCall.callDetached(task);
+  }
+
   /**
-   * Whether this thread is inside {@link #runDetached}, and not in a {@link #run} inside of that.
+   * Whether this thread is inside {@link #runDetached} or {@link #callDetached}, and not in a
+   * {@link #run} or {@link #call} inside of that.
    */
   static boolean isDetached() {
     return CurrentCall.isDetached();

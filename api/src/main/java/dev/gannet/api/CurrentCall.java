@@ -30,8 +30,17 @@ final class CurrentCall {
   }
 
   static <T extends @Nullable Object> T call(CallContext call, Callable<T> task) throws Exception {
+    return callWith(call, task);
+  }
+
+  static <T extends @Nullable Object> T callDetached(Callable<T> task) throws Exception {
+    return callWith(DETACHED, task);
+  }
+
+  private static <T extends @Nullable Object> T callWith(Object current, Callable<T> task)
+      throws Exception {
     Object before = CURRENT.get();
-    CURRENT.set(call);
+    CURRENT.set(current);
     try {
       return task.call();
     } finally {

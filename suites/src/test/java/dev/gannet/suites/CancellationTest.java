@@ -182,7 +182,7 @@ final class CancellationTest {
   }
 
   @Test
-  void detachedCallsContinueAfterTheirParentWasCancelled() {
+  void detachedCallsContinueAfterTheirParentWasCancelled() throws Exception {
     MadeCall parent =
         MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "parent");
     simulation.run();
@@ -190,13 +190,16 @@ final class CancellationTest {
     held.only()
         .call()
         .context()
-        .run(() ->
-            CallContext.runDetached(
-                () -> made.add(MadeCall.whole(channel, Texts.UNARY, "detached"))));
+        .call(() -> {
+          CallContext.runDetached(() -> made.add(MadeCall.whole(channel, Texts.UNARY, "detached")));
+          return made.add(
+              CallContext.callDetached(
+                  () -> MadeCall.whole(channel, Texts.UNARY, "detached, too")));
+        });
     simulation.run();
     simulation.advance(Duration.ofSeconds(2));
     assertThat(parent.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(made.getFirst().isClosed()).isFalse();
+    assertThat(made).hasSize(2).noneMatch(MadeCall::isClosed);
   }
 
   @Test
