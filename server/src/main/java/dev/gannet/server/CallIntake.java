@@ -46,7 +46,8 @@ import java.util.stream.Stream;
  *
  * <p>A layer refuses a call by a {@link dev.gannet.transport.CallAdmission}, which it returns when
  * it is asked: {@link dev.gannet.transport.CallEventListener#onBegun} by the transport when the
- * call begins, or {@link dev.gannet.transport.ServerStream#admit} when the handler would start.
+ * call begins, or {@link dev.gannet.server.call.ForwardingServerStream#admit} when the handler
+ * would start.
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();

@@ -139,24 +139,6 @@ public interface ServerStream<R> {
   void requested();
 
   /**
-   * Whether the handler may start: its request is complete, or is a stream, and the call was not
-   * cancelled. The engine asks once, on the connection's thread. For streams that wrap another one,
-   * which they ask first; that of a transport admits every call.
-   */
-  default CallAdmission admit() {
-    return CallAdmission.ADMITTED;
-  }
-
-  /**
-   * The call has ended before its answer was written; on the connection's thread. For streams that
-   * wrap another one, as {@link #admit}.
-   */
-  default void cutOff() {}
-
-  /** The handler of the call starts, for streams that count. On the handler's thread. */
-  default void handlerStarted() {}
-
-  /**
    * The handler of a cancelled call has returned: the call does not count as concurrent any more.
    */
   void handlerEnded();

@@ -12,7 +12,11 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
-/** A stream that forwards everything to another; subclasses observe a part of it. */
+/**
+ * A stream of this engine around another one, to which it forwards everything: around that of a
+ * transport, or around one of its own kind. Subclasses observe a part of it, and three steps of the
+ * call that no transport sees: {@link #admit}, {@link #cutOff} and {@link #handlerStarted}.
+ */
 public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   private final ServerStream<R> stream;
 
@@ -110,19 +114,43 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
     stream.requested();
   }
 
-  @Override
+  /**
+   * Whether the handler may start: its request is complete, or is a stream, and the call was not
+   * cancelled. The engine asks once, on the connection's thread; the stream inside is asked first.
+   */
   public CallAdmission admit() {
-    return stream.admit();
+    return admit(stream);
   }
 
-  @Override
+  /** Asks the streams around that of the transport, which itself admits every call. */
+  static CallAdmission admit(ServerStream<?> stream) {
+    return stream instanceof ForwardingServerStream<?> around
+        ? around.admit()
+        : CallAdmission.ADMITTED;
+  }
+
+  /** The call has ended before its answer was written; on the connection's thread. */
   public void cutOff() {
-    stream.cutOff();
+    cutOff(stream);
   }
 
-  @Override
+  /** Notifies the streams around that of the transport. */
+  static void cutOff(ServerStream<?> stream) {
+    if (stream instanceof ForwardingServerStream<?> around) {
+      around.cutOff();
+    }
+  }
+
+  /** The handler of the call starts; on its thread. */
   public void handlerStarted() {
-    stream.handlerStarted();
+    handlerStarted(stream);
+  }
+
+  /** Notifies the streams around that of the transport. */
+  static void handlerStarted(ServerStream<?> stream) {
+    if (stream instanceof ForwardingServerStream<?> around) {
+      around.handlerStarted();
+    }
   }
 
   @Override

@@ -158,7 +158,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
-      stream.cutOff(); // first, because the handler may see the next step and answer
+      ForwardingServerStream.cutOff(
+          stream); // first, because the handler may see the next step and answer
       STATE.getAndUpdate(this, HandlerCallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
@@ -194,7 +195,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   /** Asks whether the handler may start; if it may not, answers the client. */
   private boolean refuse() {
-    if (stream.admit() instanceof CallAdmission.Refused refused) {
+    if (ForwardingServerStream.admit(stream) instanceof CallAdmission.Refused refused) {
       stream.fail(refused.status(), refused.trailers());
       return true;
     }
@@ -332,7 +333,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private void onReady() {
     if (mayStart()) {
       LISTENING.lazySet(this, Listening.STARTED); // once, even if it throws after it has answered
-      stream.handlerStarted();
+      ForwardingServerStream.handlerStarted(stream);
       listener =
           Objects.requireNonNull(
               served.definition().handler().startCall(call, call.requestHeaders()),
