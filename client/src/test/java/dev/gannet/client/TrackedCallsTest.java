@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
@@ -162,6 +163,29 @@ final class TrackedCallsTest {
       long startedNanos = nanoTime();
       return (status, trailers) -> took.add(Duration.ofNanos(nanoTime() - startedNanos));
     }
+  }
+
+  /** Adds to the headers of each call that it sees. */
+  private record Meddling(LoadBalancer.Context context) implements ForwardingContext {
+    @Override
+    public void updateState(ConnectivityState state, Picker picker) {
+      context.updateState(
+          state,
+          args -> {
+            args.headers().add(Metadata.Key.ascii("of-the-picker"), "x");
+            return picker.pick(args);
+          });
+    }
+  }
+
+  @Test
+  void whatAPickerAddsToTheHeadersIsNotSent() {
+    test.policy =
+        new Policies(context -> LoadBalancerProvider.pickFirst().create(new Meddling(context)));
+    test.channel().state(true);
+    FakeTransport transport = dial(0);
+    test.call();
+    assertThat(transport.stream().start.headers().isEmpty()).isTrue();
   }
 
   @Test

@@ -16,8 +16,8 @@ public interface PickArgs {
   CallOptions options();
 
   /**
-   * The headers that the attempt sends, without those of call credentials. Not to be changed,
-   * because other threads read them.
+   * The headers that the attempt sends, without those of call credentials; a copy of its own, so
+   * that changing it has no effect on the call.
    */
   Metadata headers();
 

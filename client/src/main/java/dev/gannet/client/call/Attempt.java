@@ -290,6 +290,6 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Metadata headers() {
-    return start().headers();
+    return start().headers().copy();
   }
 }
