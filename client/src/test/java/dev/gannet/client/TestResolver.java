@@ -24,7 +24,7 @@ public final class TestResolver implements NameResolverProvider {
     public Listener listener;
 
     public int refreshes;
-    boolean shutDown;
+    public boolean shutDown;
 
     private Made(Context context) {
       this.context = context;

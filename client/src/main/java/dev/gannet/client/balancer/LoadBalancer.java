@@ -101,7 +101,9 @@ public interface LoadBalancer {
 
   /**
    * The services that a channel provides for its policy, and a parent policy for its child ({@link
-   * ForwardingContext}). Safe for all threads; never blocks. Only implemented by Gannet; methods
+   * ForwardingContext}). Never blocks. {@link #createSubchannel} and {@link #updateState} are
+   * called in the policy's events, which includes tasks of {@link #execute} and {@link #schedule};
+   * the other methods, on any thread unless they say otherwise. Only implemented by Gannet; methods
    * may be added.
    *
    * <p>What a policy creates belongs to it: it shuts down the subchannels that it no longer uses,

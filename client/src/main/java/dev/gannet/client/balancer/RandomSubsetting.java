@@ -1,6 +1,5 @@
 package dev.gannet.client.balancer;
 
-import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.util.Comparator;
@@ -11,7 +10,7 @@ import java.util.Optional;
  * Passes only some of the endpoints to its child, chosen by a hash with its own seed: different
  * clients connect to different endpoints, and a change of the list changes little (gRFC A68).
  */
-final class RandomSubsetting implements LoadBalancer {
+final class RandomSubsetting extends ForwardingLoadBalancer {
   private static final String NAME = "random_subsetting_experimental";
 
   /** Its size and its child are missing. */
@@ -24,10 +23,16 @@ final class RandomSubsetting implements LoadBalancer {
 
   private record Settings(int size, LoadBalancerProvider child) {}
 
-  private RandomSubsetting(Context context, Settings settings) {
-    this.child = new ReplaceableChild(context, settings.child());
-    this.size = settings.size();
-    this.seed = context.random().nextLong();
+  private RandomSubsetting(ReplaceableChild child, int size, long seed) {
+    super(child);
+    this.child = child;
+    this.size = size;
+    this.seed = seed;
+  }
+
+  private static LoadBalancer of(Context context, Settings settings) {
+    ReplaceableChild child = new ReplaceableChild(context, settings.child());
+    return new RandomSubsetting(child, settings.size(), context.random().nextLong());
   }
 
   /**
@@ -43,7 +48,7 @@ final class RandomSubsetting implements LoadBalancer {
     return new BuiltInPolicy(
         NAME,
         settings,
-        context -> new RandomSubsetting(context, settings),
+        context -> of(context, settings),
         config -> configured(new ConfigFields(config)),
         child.distributesCalls());
   }
@@ -85,25 +90,5 @@ final class RandomSubsetting implements LoadBalancer {
 
   private long rank(Endpoint endpoint) {
     return XxHash64.of(endpoint.addresses().getFirst().toString(), seed);
-  }
-
-  @Override
-  public void onResolutionFailed(Status why) {
-    child.onResolutionFailed(why);
-  }
-
-  @Override
-  public boolean onNoEndpoints(Status why) {
-    return child.onNoEndpoints(why);
-  }
-
-  @Override
-  public void exitIdle() {
-    child.exitIdle();
-  }
-
-  @Override
-  public void shutdown() {
-    child.shutdown();
   }
 }

@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
 import java.util.Iterator;
@@ -11,7 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * The child of a policy that has one, and the child that will replace it: calls use the old one
- * until the new one is ready, as in a channel whose policy is replaced.
+ * until the new one is ready, as in a channel whose policy is replaced. For policies whose settings
+ * name their child's provider; such a policy forwards its events to this one, and in {@link
+ * LoadBalancer#onConfig} calls {@link #use}.
  *
  * <pre>
  *   ONE ──another is wanted, and this one is READY──► TWO
@@ -23,9 +26,11 @@ import java.util.stream.Stream;
  *                   └──it was next, and is dropped; or the parent ends────────►┘
  * </pre>
  *
- * <p>Each child that was begun is shut down once, also if the parent ends while it is LEAVING.
+ * <p>Each child that was begun is shut down once, also if the parent ends while it is LEAVING. To
+ * be called only in the parent's events.
  */
-final class ReplaceableChild implements LoadBalancer {
+@Preview(until = "0.3")
+public final class ReplaceableChild implements LoadBalancer {
   /** A child, and what it has published last. */
   private final class Child implements ForwardingContext {
     /** Empty before it has begun, and from its shutdown on. */
@@ -83,16 +88,20 @@ final class ReplaceableChild implements LoadBalancer {
   /**
    * Has a child of this provider.
    *
-   * @param context that of the children
+   * @param context that of the children: the parent's own, or a {@link ForwardingContext} that
+   *     changes what they publish or how they connect
    */
-  ReplaceableChild(Context context, LoadBalancerProvider provider) {
+  public ReplaceableChild(Context context, LoadBalancerProvider provider) {
     this.context = context;
     this.inForce = new Child(provider);
     inForce.begin();
   }
 
-  /** Gives these settings to the child, or replaces it; {@link #onResolved} follows. */
-  void use(LoadBalancerProvider wanted) {
+  /**
+   * Gives these settings to the child if it {@linkplain LoadBalancerProvider#reconfigure takes
+   * them}, or replaces it; {@link #onResolved} has to follow.
+   */
+  public void use(LoadBalancerProvider wanted) {
     if (inForce.takes(wanted)) {
       dropNext();
     } else if (next.filter(it -> it.takes(wanted)).isEmpty()) {

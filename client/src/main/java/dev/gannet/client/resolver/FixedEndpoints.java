@@ -6,13 +6,12 @@ import java.util.List;
  * Fixed endpoints of an application, for a target of any scheme: the target is still the name of
  * the servers. Immutable.
  */
-public final class FixedEndpoints implements NameResolverProvider {
+public final class FixedEndpoints extends ForwardingNameResolverProvider {
   private final List<Endpoint> endpoints;
-  private final NameResolverProvider named;
 
   private FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider named) {
+    super(named);
     this.endpoints = endpoints;
-    this.named = named;
   }
 
   /**
@@ -26,21 +25,6 @@ public final class FixedEndpoints implements NameResolverProvider {
       throw new IllegalArgumentException("a channel needs at least one endpoint");
     }
     return new FixedEndpoints(List.copyOf(endpoints), named);
-  }
-
-  @Override
-  public String scheme() {
-    return named.scheme();
-  }
-
-  @Override
-  public String authority(Target target) {
-    return named.authority(target);
-  }
-
-  @Override
-  public String describe(Target target) {
-    return named.describe(target);
   }
 
   @Override

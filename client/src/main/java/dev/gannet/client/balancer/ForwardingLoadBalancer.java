@@ -1,0 +1,60 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Resolution;
+import java.util.Objects;
+
+/**
+ * Forwards all methods to another policy, also those that later releases add, except for {@link
+ * #onConfig}: for policies that change what a child is told. What the child publishes is changed by
+ * the {@link ForwardingContext} that it was created with.
+ *
+ * <p>A policy whose child can have another provider in new settings has a {@link ReplaceableChild}.
+ */
+public abstract class ForwardingLoadBalancer implements LoadBalancer {
+  private final LoadBalancer delegate;
+
+  /** Forwards all methods to this policy. */
+  protected ForwardingLoadBalancer(LoadBalancer delegate) {
+    this.delegate = Objects.requireNonNull(delegate, "delegate");
+  }
+
+  /** The policy to which all methods are forwarded. */
+  protected final LoadBalancer delegate() {
+    return delegate;
+  }
+
+  @Override
+  public void onResolved(Resolution.Resolved resolved) {
+    delegate.onResolved(resolved);
+  }
+
+  /**
+   * Not forwarded: the settings are those of the wrapping policy, which passes its child's on by
+   * {@link LoadBalancerProvider#reconfigure} or {@link ReplaceableChild#use}. By default false.
+   */
+  @Override
+  public boolean onConfig(LoadBalancerProvider config) {
+    return LoadBalancer.super.onConfig(config);
+  }
+
+  @Override
+  public void onResolutionFailed(Status why) {
+    delegate.onResolutionFailed(why);
+  }
+
+  @Override
+  public boolean onNoEndpoints(Status why) {
+    return delegate.onNoEndpoints(why);
+  }
+
+  @Override
+  public void exitIdle() {
+    delegate.exitIdle();
+  }
+
+  @Override
+  public void shutdown() {
+    delegate.shutdown();
+  }
+}
