@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Its {@link ChannelLifecycle} has its states. All changes are tasks of {@link SerialTasks}.
  * Calls do not use tasks: they pass the {@link CallGate} and are picked by the {@link CallPicker}.
  */
-final class ChannelCore implements CallOwner {
+final class ChannelCore implements CallOwner, ObservedChannel {
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the channel is shut down");
   private static final Status SHUT_DOWN_AT_ONCE =
       Status.UNAVAILABLE.withDescription("the channel was closed before the call ended");
 
   private final ChannelSettings settings;
+  private final ChannelObservers observers;
   private final SerialTasks tasks;
   private final ChannelLifecycle lifecycle = new ChannelLifecycle();
   private final CallGate gate = new CallGate(lifecycle);
@@ -53,8 +54,9 @@ final class ChannelCore implements CallOwner {
 
   private final ChannelConnectivity connectivity;
 
-  ChannelCore(ChannelSettings settings) {
+  ChannelCore(ChannelSettings settings, ChannelObservers observers) {
     this.settings = settings;
+    this.observers = observers;
     this.tasks = new SerialTasks(settings.targetText());
     this.withoutStream = new CallsWithoutStream(lifecycle, tasks, settings.scheduler());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
@@ -133,8 +135,23 @@ final class ChannelCore implements CallOwner {
     return connectivity.resolverNanos(fromNanos, toNanos);
   }
 
-  /** The current state of the channel. Any thread. */
-  ChannelSnapshot snapshot() {
+  /** Notifies the observers that it is built; one that throws has ended it. */
+  void begin() {
+    try {
+      observers.built(this);
+    } catch (Throwable e) {
+      shutdownNow();
+      throw e;
+    }
+  }
+
+  @Override
+  public long id() {
+    return journal.id();
+  }
+
+  @Override
+  public ChannelSnapshot snapshot() {
     long ended = gate.ended(); // before those that began
     long failed = journal.failedCalls();
     CallPicker picker = picker();
@@ -205,6 +222,13 @@ final class ChannelCore implements CallOwner {
   private void terminate() {
     settings.connections().connector().close();
     lifecycle.terminate();
+    observers.terminated(this);
+  }
+
+  /** The application can use it no more, although it has not shut it down. */
+  void forget() {
+    settings.connections().connector().close();
+    observers.terminated(this);
   }
 
   /** Starts no more calls, and closes when the last running call has ended. */

@@ -41,7 +41,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
     if (core.lifecycle().isShutDown()) {
       return;
     }
-    core.settings().connections().connector().close();
+    core.forget();
     String text =
         "the channel to "
             + core.settings().targetText()

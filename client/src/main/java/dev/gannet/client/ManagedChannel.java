@@ -48,9 +48,11 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private final Channel intercepted;
   private final Cleaner.Cleanable watch;
 
-  ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
+  ManagedChannel(
+      ChannelSettings settings, List<ClientInterceptor> interceptors, ChannelObservers observers) {
     this.settings = settings;
-    this.core = new ChannelCore(settings);
+    this.core = new ChannelCore(settings, observers);
+    core.begin();
     this.watch = ForgottenChannel.watch(this, core);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }

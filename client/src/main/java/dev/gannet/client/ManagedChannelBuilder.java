@@ -51,7 +51,8 @@ import java.util.function.UnaryOperator;
  *   <caption>By subject</caption>
  *   <tr><th scope="row">where calls go</th><td>{@link #nameResolver}, {@link #addresses}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
  *   <tr><th scope="row">security</th><td>{@link #credentials}, {@link #plaintext}</td></tr>
- *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #addTracer}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
+ *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #add}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
+ *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #observe}</td></tr>
  *   <tr><th scope="row">service config and retries</th><td>{@link #defaultServiceConfig}, {@link #disableServiceConfigLookUp}, {@link #enableRetry}, {@link #disableRetry}, {@link #maxRetryAttempts}, {@link #maxHedgedAttempts}, {@link #retryBufferBytes}, {@link #retryBufferBytesPerCall}</td></tr>
  *   <tr><th scope="row">limits</th><td>{@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
  *   <tr><th scope="row">life of connections and of the channel</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #keepAliveWithoutCalls}, {@link #idleTimeout}, {@link #closeGrace}</td></tr>
@@ -75,6 +76,7 @@ public final class ManagedChannelBuilder {
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
   private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
+  private final List<ChannelObserver> observers = new ArrayList<>();
   private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
   private String userAgent = "";
@@ -265,6 +267,21 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder addTracer(ClientCallTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
+    return this;
+  }
+
+  /**
+   * Adds an observer for the beginning and the end of the channel; observers are notified in the
+   * order in which they were added.
+   */
+  public ManagedChannelBuilder observe(ChannelObserver observer) {
+    observers.add(Objects.requireNonNull(observer, "observer"));
+    return this;
+  }
+
+  /** Adds what an extension consists of, such as interceptors, tracers and observers. */
+  public ManagedChannelBuilder add(ChannelExtension extension) {
+    extension.addTo(this);
     return this;
   }
 
@@ -561,6 +578,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if the target is invalid, the credentials cannot be used, the
    *     authority has no host that a certificate could contain, or call credentials would be sent
    *     over plaintext
+   * @throws RuntimeException if an observer throws it
    */
   public ManagedChannel build() {
     TransportProvider found =
@@ -592,7 +610,7 @@ public final class ManagedChannelBuilder {
                 provider.scheduler()),
             new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
             lifetime);
-    return new ManagedChannel(settings, interceptors);
+    return new ManagedChannel(settings, interceptors, new ChannelObservers(observers));
   }
 
   private MessageSettings messages() {

@@ -585,7 +585,7 @@ final class ChannelCoreTest {
         new TestPolicies(context -> {
           throw new IllegalArgumentException();
         });
-    ManagedChannel other = new ManagedChannel(test.settings(), List.of());
+    ManagedChannel other = test.anotherChannel();
     TestCall call = new TestCall(other.newCall(TestChannel.UNARY, CallOptions.DEFAULT)).start();
     assertThat(call.text()).endsWith("mine failed: java.lang.IllegalArgumentException");
     other.shutdownNow();

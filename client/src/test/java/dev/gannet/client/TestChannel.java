@@ -76,7 +76,7 @@ public final class TestChannel {
 
   /** Another channel with these settings, for calls that the test makes itself. */
   public CallOwner callOwner() {
-    return new ChannelCore(settings());
+    return new ChannelCore(settings(), noObservers());
   }
 
   public ChannelSettings settings() {
@@ -90,9 +90,17 @@ public final class TestChannel {
         new ChannelSettings.Lifetime(idleTimeout, closeGrace));
   }
 
+  private static ChannelObservers noObservers() {
+    return new ChannelObservers(List.of());
+  }
+
+  ManagedChannel anotherChannel() {
+    return new ManagedChannel(settings(), List.of(), noObservers());
+  }
+
   public ManagedChannel channel() {
     if (channel.isEmpty()) {
-      channel = Optional.of(new ManagedChannel(settings(), List.of()));
+      channel = Optional.of(anotherChannel());
     }
     return channel.get();
   }

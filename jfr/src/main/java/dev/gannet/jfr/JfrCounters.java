@@ -2,16 +2,22 @@ package dev.gannet.jfr;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.ChannelCallCounts;
+import dev.gannet.client.ChannelExtension;
+import dev.gannet.client.ChannelObserver;
 import dev.gannet.client.ChannelSnapshot;
-import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.ObservedChannel;
 import dev.gannet.client.SubchannelSnapshot;
 import dev.gannet.server.CallCounts;
 import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
+import dev.gannet.server.ServerObserver;
 import dev.gannet.server.ServerSnapshot;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.FlightRecorder;
 
 /**
@@ -19,16 +25,20 @@ import jdk.jfr.FlightRecorder;
  * per connection of a server, and per channel and subchannel, at regular times.
  *
  * <pre>{@code
- * Server server = Server.builder(50051).plaintext().countCalls().add(new GreeterService()).start();
- * JfrCounters counters = JfrCounters.of(server);
+ * JfrCounters counters = new JfrCounters();
+ * Server server = Server.builder(50051).plaintext().add(counters).add(new GreeterService()).start();
+ * ManagedChannel channel = ManagedChannel.builder("other", 443).add(counters).build();
  * }</pre>
+ *
+ * <p>Records the servers and the channels to which it is added, until they have terminated. The
+ * servers count their calls for it ({@link ServerBuilder#countCalls}).
  *
  * <p>The events are {@value #SERVER_METHOD}, {@value #SERVER_CONNECTION}, {@value #CHANNEL} and
  * {@value #SUBCHANNEL}. A recording contains them by default, once per chunk and at its end; {@code
- * dev.gannet.ServerMethod#period=10s} makes that every ten seconds. Counts of servers are 0 without
- * {@code ServerBuilder.countCalls}. Between events there is no cost. Safe for all threads.
+ * dev.gannet.ServerMethod#period=10s} makes that every ten seconds. Between events there is no
+ * cost. Safe for all threads.
  */
-public final class JfrCounters implements AutoCloseable {
+public final class JfrCounters implements ServerExtension, ChannelExtension {
   /** The name of the event with the counts of one method of a server. */
   public static final String SERVER_METHOD = "dev.gannet.ServerMethod";
 
@@ -41,42 +51,61 @@ public final class JfrCounters implements AutoCloseable {
   /** The name of the event with the state of one address of a channel. */
   public static final String SUBCHANNEL = "dev.gannet.Subchannel";
 
-  private final List<Runnable> hooks;
+  /** What the recorder runs for each server and channel that has not terminated. */
+  private final Map<Object, List<Runnable>> hooks = new ConcurrentHashMap<>();
 
-  private JfrCounters(List<Runnable> hooks) {
-    this.hooks = hooks;
-  }
+  /** Records no server and no channel so far. */
+  public JfrCounters() {}
 
-  /**
-   * Records the counters of a server until they are {@linkplain #close closed}, which is to be done
-   * when the server has terminated.
-   */
-  public static JfrCounters of(Server server) {
-    Objects.requireNonNull(server, "server");
-    Runnable methods = () -> recordMethods(server.snapshot());
-    Runnable connections = () -> recordConnections(server.snapshot());
-    FlightRecorder.addPeriodicEvent(ServerMethodEvent.class, methods);
-    FlightRecorder.addPeriodicEvent(ServerConnectionEvent.class, connections);
-    return new JfrCounters(List.of(methods, connections));
-  }
-
-  /**
-   * Records the counters of a channel until they are {@linkplain #close closed}, which is to be
-   * done when the channel is shut down: an open one is not collected as garbage.
-   */
-  public static JfrCounters of(ManagedChannel channel) {
-    Objects.requireNonNull(channel, "channel");
-    Runnable calls = () -> recordCalls(channel.snapshot());
-    Runnable subchannels = () -> recordSubchannels(channel.snapshot());
-    FlightRecorder.addPeriodicEvent(ChannelEvent.class, calls);
-    FlightRecorder.addPeriodicEvent(SubchannelEvent.class, subchannels);
-    return new JfrCounters(List.of(calls, subchannels));
-  }
-
-  /** Ends the recording of these counters. Does nothing the second time. */
+  /** Has the server counted and recorded. */
   @Override
-  public void close() {
-    hooks.forEach(FlightRecorder::removePeriodicEvent);
+  public void addTo(ServerBuilder builder) {
+    builder.countCalls().observe(new OfServers());
+  }
+
+  /** Has the channel recorded. */
+  @Override
+  public void addTo(ManagedChannelBuilder builder) {
+    builder.observe(new OfChannels());
+  }
+
+  private final class OfServers implements ServerObserver {
+    @Override
+    public void onStart(Server server) {
+      Runnable methods = () -> recordMethods(server.snapshot());
+      Runnable connections = () -> recordConnections(server.snapshot());
+      hooks.put(server, List.of(methods, connections));
+      FlightRecorder.addPeriodicEvent(ServerMethodEvent.class, methods);
+      FlightRecorder.addPeriodicEvent(ServerConnectionEvent.class, connections);
+    }
+
+    @Override
+    public void onTerminated(Server server) {
+      end(server);
+    }
+  }
+
+  private final class OfChannels implements ChannelObserver {
+    @Override
+    public void onBuilt(ObservedChannel channel) {
+      Runnable calls = () -> recordCalls(channel.snapshot());
+      Runnable subchannels = () -> recordSubchannels(channel.snapshot());
+      hooks.put(channel, List.of(calls, subchannels));
+      FlightRecorder.addPeriodicEvent(ChannelEvent.class, calls);
+      FlightRecorder.addPeriodicEvent(SubchannelEvent.class, subchannels);
+    }
+
+    @Override
+    public void onTerminated(ObservedChannel channel) {
+      end(channel);
+    }
+  }
+
+  private void end(Object subject) {
+    List<Runnable> registered = hooks.remove(subject);
+    if (registered != null) { // it may have failed to start
+      registered.forEach(FlightRecorder::removePeriodicEvent);
+    }
   }
 
   private static void recordMethods(ServerSnapshot server) {

@@ -32,13 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a recording has of the counters of servers and channels. */
 @Timeout(120)
-@SuppressWarnings("try") // counters need nothing but to be open
 final class JfrCountersTest {
   private static final MethodDescriptor<byte[], byte[]> ECHO =
       MethodDescriptor.of(
           MethodType.UNARY, "test.Echo/Echo", Marshallers.bytes(), Marshallers.bytes());
 
   @TempDir private Path folder = Path.of("");
+
+  private final JfrCounters counters = new JfrCounters();
 
   @SuppressWarnings("NullAway.Init") // before each test
   private Server server;
@@ -69,12 +70,12 @@ final class JfrCountersTest {
   void start() throws IOException {
     server =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-            .countCalls()
+            .add(counters)
             .add(
                 ServerServiceDefinition.of(
                     "test.Echo", List.of(ServerMethodDefinition.of(ECHO, JfrCountersTest::echo))))
             .start();
-    channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();
+    channel = ManagedChannel.builder("localhost", server.port()).plaintext().add(counters).build();
   }
 
   @AfterEach
@@ -106,54 +107,51 @@ final class JfrCountersTest {
 
   @Test
   void eachMethodOfAServerHasItsCounts() throws IOException {
-    try (JfrCounters counters = JfrCounters.of(server)) {
-      RecordedEvent last = recorded(JfrCounters.SERVER_METHOD).getLast();
-      assertThat(last.getString("method")).isEqualTo("test.Echo/Echo");
-      assertThat(last.getLong("started")).isEqualTo(3);
-      assertThat(last.getLong("bytesReceived")).isEqualTo(150);
-    }
+    RecordedEvent last = recorded(JfrCounters.SERVER_METHOD).getLast();
+    assertThat(last.getString("method")).isEqualTo("test.Echo/Echo");
+    assertThat(last.getLong("started")).isEqualTo(3);
+    assertThat(last.getLong("bytesReceived")).isEqualTo(150);
   }
 
   @Test
   void eachConnectionOfAServerHasItsCounts() throws IOException {
-    try (JfrCounters counters = JfrCounters.of(server)) {
-      RecordedEvent last = recorded(JfrCounters.SERVER_CONNECTION).getLast();
-      assertThat(last.getString("peer")).contains("127.0.0.1");
-      assertThat(last.getLong("started")).isEqualTo(3);
-      assertThat(last.getLong("messagesReceived")).isEqualTo(3);
-      assertThat(last.getLong("queued")).isZero();
-      assertThat(last.getString("endedByStatus")).contains("OK=2");
-    }
+    RecordedEvent last = recorded(JfrCounters.SERVER_CONNECTION).getLast();
+    assertThat(last.getString("peer")).contains("127.0.0.1");
+    assertThat(last.getLong("started")).isEqualTo(3);
+    assertThat(last.getLong("messagesReceived")).isEqualTo(3);
+    assertThat(last.getLong("queued")).isZero();
+    assertThat(last.getString("endedByStatus")).contains("OK=2");
   }
 
   @Test
   void aChannelHasItsCounts() throws IOException {
-    try (JfrCounters counters = JfrCounters.of(channel)) {
-      RecordedEvent last = recorded(JfrCounters.CHANNEL).getLast();
-      assertThat(last.getString("target")).contains("localhost");
-      assertThat(last.getString("state")).isEqualTo("READY");
-      assertThat(last.getLong("succeeded")).isEqualTo(2);
-      assertThat(last.getLong("failed")).isEqualTo(1);
-      assertThat(last.getLong("underWay")).isEqualTo(0);
-    }
+    RecordedEvent last = recorded(JfrCounters.CHANNEL).getLast();
+    assertThat(last.getString("target")).contains("localhost");
+    assertThat(last.getString("state")).isEqualTo("READY");
+    assertThat(last.getLong("succeeded")).isEqualTo(2);
+    assertThat(last.getLong("failed")).isEqualTo(1);
+    assertThat(last.getLong("underWay")).isEqualTo(0);
   }
 
   @Test
   void eachAddressOfAChannelHasItsState() throws IOException {
-    try (JfrCounters counters = JfrCounters.of(channel)) {
-      RecordedEvent last = recorded(JfrCounters.SUBCHANNEL).getLast();
-      assertThat(last.getString("state")).isEqualTo("READY");
-      assertThat(last.getInt("connections")).isEqualTo(1);
-      assertThat(last.getLong("connectsSucceeded")).isEqualTo(1);
-    }
+    RecordedEvent last = recorded(JfrCounters.SUBCHANNEL).getLast();
+    assertThat(last.getString("state")).isEqualTo("READY");
+    assertThat(last.getInt("connections")).isEqualTo(1);
+    assertThat(last.getLong("connectsSucceeded")).isEqualTo(1);
   }
 
   @Test
-  void nothingIsRecordedAfterClose() throws IOException {
-    JfrCounters counters = JfrCounters.of(channel);
-    counters.close();
-    counters.close();
-
-    assertThat(recorded(JfrCounters.CHANNEL)).isEmpty();
+  void whatHasTerminatedIsNotRecordedAnyMore() throws IOException {
+    long id = channel.snapshot().id();
+    try (ManagedChannel other =
+        ManagedChannel.builder("localhost", server.port()).plaintext().add(counters).build()) {
+      channel.close();
+      channel = other;
+      assertThat(recorded(JfrCounters.CHANNEL))
+          .extracting(it -> it.getLong("channel"))
+          .isNotEmpty()
+          .doesNotContain(id);
+    }
   }
 }

@@ -9,6 +9,8 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.client.ChannelExtension;
+import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.server.ServerExtension;
 import dev.gannet.services.binarylog.v1.GrpcLogEntry;
@@ -30,7 +32,7 @@ import java.util.concurrent.atomic.LongAdder;
  *     BinaryLog log = BinaryLog.of("*{h:256;m:256},-bank.Accounts/Login", file);
  *     Server server = Server.builder(50_051).plaintext().add(log).add(new MyAccounts()).start();
  *     ManagedChannel channel =
- *         ManagedChannel.builder("other", 443).intercept(log.ofClients()).build();
+ *         ManagedChannel.builder("other", 443).add(log).build();
  *     …
  *   }
  * </pre>
@@ -47,7 +49,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Each message of a logged method is marshalled once more. Calls of other methods have no
  * additional cost.
  */
-public final class BinaryLog implements ServerExtension {
+public final class BinaryLog implements ServerExtension, ChannelExtension {
   private static final Logger LOG = System.getLogger(BinaryLog.class.getName());
 
   private static final List<String> VARIABLES =
@@ -116,9 +118,10 @@ public final class BinaryLog implements ServerExtension {
     builder.intercept(new OfServers());
   }
 
-  /** Logs a channel's calls: {@code ManagedChannelBuilder.intercept(log.ofClients())}. */
-  public ClientInterceptor ofClients() {
-    return new OfClients();
+  /** Has the channel's calls logged. */
+  @Override
+  public void addTo(ManagedChannelBuilder builder) {
+    builder.intercept(new OfClients());
   }
 
   /** The number of exceptions of the sink; each has lost an entry. */

@@ -3,8 +3,9 @@ package dev.gannet.services;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.ChannelExtension;
 import dev.gannet.client.ChannelSnapshot;
-import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -35,31 +36,28 @@ import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
  * Shows servers, channels and their connections, with counters and events: {@code
- * grpc.channelz.v1.Channelz} (gRFC A14). Added by {@link ServerBuilder#add(ServerExtension)}; safe
- * for all threads.
+ * grpc.channelz.v1.Channelz} (gRFC A14). Added by {@link ServerBuilder#add(ServerExtension)} and
+ * {@link ManagedChannelBuilder#add}; safe for all threads.
  *
- * <p>Shows the servers to which it is added, which then count their calls ({@link
- * ServerBuilder#countCalls}), and the channels that are passed to {@link #show}. Every client that
- * may call it learns the addresses and certificates of all clients and servers: an {@linkplain
- * dev.gannet.server.ServiceOptions interceptor of this service} can refuse the others.
+ * <p>Shows the servers and the channels to which it is added, until they have terminated. The
+ * servers answer for it, and then count their calls ({@link ServerBuilder#countCalls}). Every
+ * client that may call it learns the addresses and certificates of all clients and servers: an
+ * {@linkplain dev.gannet.server.ServiceOptions interceptor of this service} can refuse the others.
  */
-public final class ChannelzService implements ServerExtension {
+public final class ChannelzService implements ServerExtension, ChannelExtension {
   private final Set<Server> servers = new CopyOnWriteArraySet<>();
   private final ShownChannels channels = new ShownChannels();
 
   /** A service without servers and channels so far. */
   public ChannelzService() {}
 
-  /**
-   * Shows this channel until it has terminated.
-   *
-   * @return this
-   */
-  public ChannelzService show(ManagedChannel channel) {
-    channels.add(channel);
-    return this;
+  /** Shows the channel. */
+  @Override
+  public void addTo(ManagedChannelBuilder builder) {
+    builder.observe(channels);
   }
 
+  /** Shows the server, and answers there. */
   @Override
   public void addTo(ServerBuilder builder) {
     builder

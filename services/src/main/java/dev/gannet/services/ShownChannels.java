@@ -1,51 +1,34 @@
 package dev.gannet.services;
 
 import dev.gannet.client.ChannelConnectionSnapshot;
+import dev.gannet.client.ChannelObserver;
 import dev.gannet.client.ChannelSnapshot;
-import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ObservedChannel;
 import dev.gannet.client.SubchannelSnapshot;
-import java.lang.ref.WeakReference;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The channels that channelz shows: those that were added, until they have terminated or were
- * garbage-collected. Safe for all threads.
- */
-final class ShownChannels {
-  /**
-   * Weak references, so that a channel that is never closed can be garbage-collected and logged.
-   */
-  private final List<WeakReference<ManagedChannel>> channels = new CopyOnWriteArrayList<>();
+/** The channels that channelz shows: those that it observes. Safe for all threads. */
+final class ShownChannels implements ChannelObserver {
+  private final Set<ObservedChannel> channels = new CopyOnWriteArraySet<>();
 
   ShownChannels() {}
 
-  void add(ManagedChannel channel) {
-    Objects.requireNonNull(channel, "channel");
-    channels.removeIf(it -> isOver(it.get()));
-    channels.add(new WeakReference<>(channel));
+  @Override
+  public void onBuilt(ObservedChannel channel) {
+    channels.add(channel);
   }
 
-  private static boolean isOver(@Nullable ManagedChannel channel) {
-    return channel == null || channel.isTerminated();
+  @Override
+  public void onTerminated(ObservedChannel channel) {
+    channels.remove(channel);
   }
 
   List<ChannelSnapshot> all() {
-    channels.removeIf(it -> isOver(it.get()));
-    Set<ManagedChannel> open = new LinkedHashSet<>();
-    for (WeakReference<ManagedChannel> each : channels) {
-      ManagedChannel channel = each.get();
-      if (channel != null) {
-        open.add(channel);
-      }
-    }
-    return open.stream().map(ManagedChannel::snapshot).toList();
+    return channels.stream().map(ObservedChannel::snapshot).toList();
   }
 
   Optional<ChannelSnapshot> channel(long id) {

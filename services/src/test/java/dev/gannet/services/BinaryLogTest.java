@@ -156,7 +156,7 @@ final class BinaryLogTest {
   private static ManagedChannel logging(Started started, BinaryLog log) {
     return ManagedChannel.builder("127.0.0.1", started.server().port())
         .plaintext()
-        .intercept(log.ofClients())
+        .add(log)
         .build();
   }
 
@@ -270,7 +270,7 @@ final class BinaryLogTest {
             ManagedChannel.builder("127.0.0.1", started.server().port())
                 .plaintext()
                 .intercept(sending(headers))
-                .intercept(log("*").ofClients())
+                .add(log("*"))
                 .build()) {
       ShelvesClient.of(channel).put(BOOK);
       assertThat(names(wholeCall().getFirst().getClientHeader().getMetadata()))

@@ -189,6 +189,13 @@ final class ChannelzServiceTest {
     return channelz.getTopChannels(GetTopChannelsRequest.getDefaultInstance());
   }
 
+  private ManagedChannel shownChannel() {
+    return ManagedChannel.builder("127.0.0.1", started.server().port())
+        .plaintext()
+        .add(service)
+        .build();
+  }
+
   @Test
   void onlyChannelsThatWereAddedAreShown() {
     assertThat(topChannels().getChannelCount()).isZero();
@@ -197,8 +204,13 @@ final class ChannelzServiceTest {
 
   @Test
   void aChannelIsShownWithItsStateCallsAndEvents() {
-    service.show(started.channel()).show(started.channel());
-    shelves.put(FINE);
+    try (ManagedChannel shown = shownChannel()) {
+      ShelvesClient.of(shown).put(FINE);
+      assertChannelIsShown();
+    }
+  }
+
+  private void assertChannelIsShown() {
     Channel channel = topChannels().getChannel(0);
     assertThat(topChannels().getChannelCount()).isOne();
     assertThat(channel.getRef().getName()).isEqualTo(channel.getData().getTarget());
@@ -221,8 +233,13 @@ final class ChannelzServiceTest {
 
   @Test
   void aChannelRefersToItsSubchannelAndThatToItsConnection() {
-    service.show(started.channel());
-    shelves.put(FINE);
+    try (ManagedChannel shown = shownChannel()) {
+      ShelvesClient.of(shown).put(FINE);
+      assertSubchannelAndConnectionAreShown();
+    }
+  }
+
+  private void assertSubchannelAndConnectionAreShown() {
     Subchannel subchannel =
         channelz
             .getSubchannel(
@@ -241,9 +258,8 @@ final class ChannelzServiceTest {
 
   @Test
   void aChannelThatHasTerminatedIsShownNoMore() {
-    try (ManagedChannel other =
-        ManagedChannel.builder("127.0.0.1", started.server().port()).plaintext().build()) {
-      service.show(other);
+    try (ManagedChannel other = shownChannel()) {
+      assertThat(other.isTerminated()).isFalse();
       assertThat(topChannels().getChannel(0).getData().getState().getState())
           .isEqualTo(ChannelConnectivityState.State.IDLE);
     }
@@ -256,9 +272,7 @@ final class ChannelzServiceTest {
     List<ManagedChannel> channels = new ArrayList<>();
     try {
       for (int i = 0; i < 100; i++) {
-        ManagedChannel channel = ManagedChannel.builder(name).plaintext().build();
-        channels.add(channel);
-        service.show(channel);
+        channels.add(ManagedChannel.builder(name).plaintext().add(service).build());
       }
       Set<Long> shown = new TreeSet<>();
       GetTopChannelsResponse page = topChannels(0);
