@@ -10,7 +10,8 @@ import java.util.Set;
  * Calls that ended with messages that wait for their reader. Such messages count like all waiting
  * messages, because a slow reader must slow down its peer. But a reader that forgot to close its
  * call would block the connection for ever: if two checks in a row, 20 seconds apart, find that
- * nobody has taken any of them, they do not count any more.
+ * nobody has taken any of them, they do not count any more. A reader that was only late still gets
+ * them.
  *
  * <p>A call is tracked only if its connection holds more than {@value #MIN_BYTES} bytes when it
  * ends, so all untracked calls together leave at most that much. Confined to the connection's loop.
@@ -22,7 +23,7 @@ final class AbandonedMessages {
 
   private final ReceiveAccounting held;
   private final Set<HeldMessages> calls = new HashSet<>();
-  private long droppedBytes;
+  private long uncountedBytes;
 
   AbandonedMessages(ReceiveAccounting held) {
     this.held = held;
@@ -41,30 +42,31 @@ final class AbandonedMessages {
   }
 
   /**
-   * Drops the messages of ended calls that nobody has read since the last check, so that they no
-   * longer count; logs how many bytes.
+   * Stops counting the messages of ended calls that nobody has read since the last check; logs how
+   * many bytes.
    */
   void check(ConnectionInfo info) {
-    droppedBytes = 0;
-    calls.removeIf(this::tryDrop);
-    if (droppedBytes > 0) {
+    uncountedBytes = 0;
+    calls.removeIf(this::checkOne);
+    if (uncountedBytes > 0) {
       LOG.log(
           Level.WARNING,
           "ended calls to "
               + info.remoteAddress()
               + " have left "
-              + droppedBytes
+              + uncountedBytes
               + " bytes unread, which prevented their connection from receiving; close or cancel"
               + " streams that are not read to their end");
     }
   }
 
-  private boolean tryDrop(HeldMessages call) {
+  /** Returns whether it is not to be checked any more. */
+  private boolean checkOne(HeldMessages call) {
     boolean done = call.checkAbandoned();
     if (done) {
       long before = held.bytes();
-      call.dropUnread();
-      droppedBytes += before - held.bytes();
+      call.countNoMore();
+      uncountedBytes += before - held.bytes();
     }
     return done;
   }

@@ -56,8 +56,8 @@ interface HeldMessages {
    */
   boolean checkAbandoned();
 
-  /** Nobody reads any more: what waits is dropped. */
-  void dropUnread();
+  /** What waits does not count any more; its reader may still take it. */
+  void countNoMore();
 
   /** Ends the call because its peer does not complete a message. */
   void giveUp(Status why);

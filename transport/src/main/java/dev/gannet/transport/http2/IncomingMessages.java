@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  *                        handler is told of the end       over 4 MiB, as before  else unchanged
  *   keepForReader        client's call: the server ends   as stopReceiving, as   LEFT; DROPPED if
  *                        it, its reader may go on         long as somebody reads under 2 KiB wait
- *   dropUnread           both: nobody reads any more;     nothing                DROPPED
- *                        AbandonedMessages: nobody has read
+ *   countNoMore          AbandonedMessages: nobody has    nothing                DROPPED
+ *                        read for long, but may still
+ *   dropUnread           both: nobody reads any more      nothing, and they are  DROPPED
+ *                                                         not parsed
  *   giveWholeWindowBack  server's call, as it begins to   as before; the peer    unchanged
  *                        send its end                     gets its window back
  *   onDataAfterEnd       server's call: data arrives      as before; the data    unchanged
@@ -243,10 +245,15 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
     countOnlyMemory();
   }
 
-  @Override
-  public void dropUnread() {
-    stopReceiving();
+  /** Nobody reads any more: what waits is not parsed, and does not count. */
+  void dropUnread() {
+    countNoMore();
     cancelParsing();
+  }
+
+  @Override
+  public void countNoMore() {
+    stopReceiving();
     countNothing();
     if (charges != null) {
       charges.setHandlerBytes(0);

@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
@@ -12,11 +13,13 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.memory.MemoryLimiter;
+import dev.gannet.transport.memory.ParsingTurns;
 import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** The phases of the messages that one call receives, and what is counted in each. */
@@ -269,6 +272,37 @@ final class IncomingMessagesTest {
     assertThat(messages.checkAbandoned()).isTrue();
     messages.dropLeft();
     assertThat(connection.held.memoryBytes()).isZero();
+  }
+
+  /** As a reader on a virtual thread, which takes turns with others. */
+  private static int takenOnAVirtualThread(CallEvent event) throws Exception {
+    FutureTask<Integer> taking =
+        new FutureTask<>(() -> ((CallEvent.Message) event).<Integer>take(Lengths.LENGTHS));
+    Thread.startVirtualThread(taking);
+    return taking.get();
+  }
+
+  @Test
+  void aLateReaderStillGetsMessagesThatDoNotCountAnyMore() throws Exception {
+    headersHaveCome();
+    receive(2_000_000);
+    messages.keepForReader();
+    messages.countNoMore();
+    assertThat(connection.held.memoryBytes()).isZero();
+    assertThat(takenOnAVirtualThread(call.events.getFirst())).isEqualTo(2_000_000);
+    messages.onTaken(PREFIX + 2_000_000);
+    messages.dropLeft();
+    assertThat(connection.held.memoryBytes()).isZero();
+  }
+
+  @Test
+  void aReaderDoesNotGetMessagesThatItHasGivenUp() {
+    headersHaveCome();
+    receive(2_000_000);
+    messages.keepForReader();
+    messages.dropLeft();
+    assertThatThrownBy(() -> takenOnAVirtualThread(call.events.getFirst()))
+        .hasRootCauseMessage(ParsingTurns.NOT_WANTED.toString());
   }
 
   @Test

@@ -72,7 +72,7 @@ final class ReceiveAccountingTest {
     }
 
     @Override
-    public void dropUnread() {}
+    public void countNoMore() {}
 
     @Override
     public void giveUp(Status why) {
