@@ -126,7 +126,9 @@ public final class ManagedChannelBuilder {
 
   /**
    * Resolves targets of the provider's scheme, instead of a resolver that {@code ServiceLoader}
-   * finds or that is built in. If several are given for a scheme, the last one is used.
+   * finds or that is built in. If several are given for a scheme, the last one is used. A proxy
+   * that the JVM's settings name is used only if the provider {@linkplain
+   * NameResolverProvider#leavesNamesToProxy leaves names to it}.
    */
   public ManagedChannelBuilder nameResolver(NameResolverProvider provider) {
     resolvers.addFirst(Objects.requireNonNull(provider, "provider"));
@@ -197,7 +199,8 @@ public final class ManagedChannelBuilder {
 
   /**
    * Connects through an HTTP proxy, for any target. If the target is {@code host:port} or {@code
-   * dns:///host:port}, the proxy resolves the name, and this side does not.
+   * dns:///host:port}, the proxy resolves the name, and this side does not, unless the application
+   * has set a {@link #nameResolver} of its own.
    *
    * <p>By default, channels to such targets use the proxy that the JVM is configured to use for
    * HTTPS when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
@@ -620,9 +623,11 @@ public final class ManagedChannelBuilder {
         MessageEncodings.of(compressors, decompressors));
   }
 
-  /** The host and port in the target, if any. */
+  /** The host and port in the target, if it has any and a proxy may look them up. */
   private Optional<HostPort> named(Plugins.ResolvedTarget target) {
-    return address.isEmpty() && target.target().scheme().equals(Target.DNS)
+    return address.isEmpty()
+            && target.target().scheme().equals(Target.DNS)
+            && target.resolvers().leavesNamesToProxy()
         ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
         : Optional.empty();
   }

@@ -3,7 +3,10 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.client.resolver.ForwardingNameResolverProvider;
 import dev.gannet.client.resolver.HostPort;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.InetSocketAddress;
@@ -12,6 +15,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +37,11 @@ final class JvmProxyTest {
   }
 
   private static Optional<HttpProxy> among(Proxy... proxies) {
+    select(proxies);
+    return JvmProxy.to(SERVER);
+  }
+
+  private static void select(Proxy... proxies) {
     ProxySelector.setDefault(
         new ProxySelector() {
           @Override
@@ -43,7 +52,57 @@ final class JvmProxyTest {
           @Override
           public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
         });
-    return JvmProxy.to(SERVER);
+  }
+
+  /** A resolver around DNS, which the application has set. */
+  private static final class Around extends ForwardingNameResolverProvider {
+    Around(NameResolverProvider names) {
+      super(names);
+    }
+  }
+
+  private String connectsTo(NameResolverProvider names) {
+    FakePipes pipes = new FakePipes();
+    ManagedChannel channel =
+        ManagedChannel.builder("192.0.2.1", 50_051)
+            .nameResolver(names)
+            .plaintext()
+            .transport(Http2Transport.over(pipes))
+            .build();
+    channel.state(true);
+    pipes.loop.runUntilIdle();
+    channel.shutdownNow();
+    return pipes.opened.getFirst().address.toString();
+  }
+
+  @Test
+  void theResolverOfAnApplicationIsUsedAlthoughTheJvmHasAProxy() {
+    select(HTTP);
+    NameResolverProvider names = new FixedResolver.Provider("dns");
+    assertThat(connectsTo(names)).contains("192.0.2.1:50051");
+    assertThat(connectsTo(new Around(names))).contains("192.0.2.1:50051");
+  }
+
+  @Test
+  void onlyResolversOfDnsLeaveNamesToProxies() {
+    NameResolverProvider dns = NameResolverProvider.dns(Duration.ofMinutes(1));
+    assertThat(dns.leavesNamesToProxy()).isTrue();
+    assertThat(new Around(dns).leavesNamesToProxy()).isFalse();
+    assertThat(NameResolverProvider.ipv4().leavesNamesToProxy()).isFalse();
+  }
+
+  @Test
+  void aResolverOfAnApplicationMayHaveAnotherSyntax() {
+    select(HTTP);
+    ManagedChannel channel =
+        ManagedChannel.builder("dns:///192.0.2.1:1,192.0.2.2:2")
+            .nameResolver(new FixedResolver.Provider("dns"))
+            .overrideAuthority("both.example")
+            .plaintext()
+            .transport(Http2Transport.over(new FakePipes()))
+            .build();
+    channel.shutdownNow();
+    assertThat(channel.isShutdown()).isTrue();
   }
 
   @Test

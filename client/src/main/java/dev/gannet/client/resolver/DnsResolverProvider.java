@@ -38,6 +38,11 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
   }
 
   @Override
+  public boolean leavesNamesToProxy() {
+    return true;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     return new DnsResolver(hostPort(target), each, context);
   }

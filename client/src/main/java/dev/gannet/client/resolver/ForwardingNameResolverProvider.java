@@ -3,9 +3,9 @@ package dev.gannet.client.resolver;
 import java.util.Objects;
 
 /**
- * Forwards all methods to another provider, also those that later releases add: for providers that
- * change what another one's resolvers find, or what a target is called. As safe for threads as that
- * one.
+ * Forwards all methods to another provider, also those that later releases add, except for {@link
+ * #leavesNamesToProxy}: for providers that change what another one's resolvers find, or what a
+ * target is called. As safe for threads as that one.
  *
  * <p>A provider that changes results creates a {@link ForwardingNameResolver} around the resolver
  * that the other one creates.
@@ -46,6 +46,12 @@ public abstract class ForwardingNameResolverProvider implements NameResolverProv
   @Override
   public boolean bringsServiceConfig() {
     return delegate.bringsServiceConfig();
+  }
+
+  /** Not forwarded: with a proxy, what a subclass changes would be lost. By default false. */
+  @Override
+  public boolean leavesNamesToProxy() {
+    return NameResolverProvider.super.leavesNamesToProxy();
   }
 
   @Override

@@ -45,6 +45,16 @@ public interface NameResolverProvider {
     return true;
   }
 
+  /**
+   * Whether a channel with an HTTP proxy leaves the name to the proxy, in place of this resolver.
+   * True for the resolvers of {@code dns} that only look names up. By default false: a proxy that
+   * the JVM's settings name is not used, and one that was given to the builder connects to the
+   * addresses that this resolver finds.
+   */
+  default boolean leavesNamesToProxy() {
+    return false;
+  }
+
   /** Creates a resolver that has not started. */
   NameResolver create(Target target, NameResolver.Context context);
 

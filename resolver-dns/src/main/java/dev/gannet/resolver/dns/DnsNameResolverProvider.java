@@ -152,6 +152,11 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
   }
 
   @Override
+  public boolean leavesNamesToProxy() {
+    return true;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     DnsTarget parsed = DnsTarget.of(target);
     Optional<InetAddress> literal = IpAddresses.parse(parsed.host());
