@@ -3,6 +3,7 @@ package dev.gannet.serviceconfig;
 import dev.gannet.client.balancer.ForwardingLoadBalancerProvider;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.PolicyConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,11 @@ final class BalancingPolicies {
     public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
       LoadBalancerProvider before = current instanceof Configured that ? that.delegate() : current;
       return equals(current) || delegate().reconfigure(policy, before);
+    }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      return delegate().configured(config);
     }
 
     @Override

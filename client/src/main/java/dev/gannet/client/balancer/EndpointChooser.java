@@ -50,7 +50,8 @@ public interface EndpointChooser<T extends CallTracker> {
 
   /**
    * What is kept for this new endpoint, as long as the resolver lists its addresses, also while it
-   * has no connection. Endpoints with the same addresses, in any order, are the same endpoint.
+   * has no connection. Endpoints with the same addresses, in any order, and the same authority are
+   * the same endpoint.
    */
   T newTracker(Endpoint endpoint);
 

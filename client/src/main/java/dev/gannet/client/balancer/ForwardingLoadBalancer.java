@@ -2,31 +2,24 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
-import java.util.Objects;
 
 /**
  * Forwards all methods to another policy, also those that later releases add, except for {@link
  * #onConfig}: for policies that change what a child is told. What the child publishes is changed by
- * the {@link ForwardingContext} that it was created with.
+ * the context that it is created with, a {@link ForwardingContext}; a policy may be both.
  *
  * <p>A policy whose child can have another provider in new settings has a {@link ReplaceableChild}.
  */
 public abstract class ForwardingLoadBalancer implements LoadBalancer {
-  private final LoadBalancer delegate;
+  /** For subclasses. */
+  protected ForwardingLoadBalancer() {}
 
-  /** Forwards all methods to this policy. */
-  protected ForwardingLoadBalancer(LoadBalancer delegate) {
-    this.delegate = Objects.requireNonNull(delegate, "delegate");
-  }
-
-  /** The policy to which all methods are forwarded. */
-  protected final LoadBalancer delegate() {
-    return delegate;
-  }
+  /** The policy to which all methods are forwarded; always the same. */
+  protected abstract LoadBalancer delegate();
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    delegate.onResolved(resolved);
+    delegate().onResolved(resolved);
   }
 
   /**
@@ -40,21 +33,21 @@ public abstract class ForwardingLoadBalancer implements LoadBalancer {
 
   @Override
   public void onResolutionFailed(Status why) {
-    delegate.onResolutionFailed(why);
+    delegate().onResolutionFailed(why);
   }
 
   @Override
   public boolean onNoEndpoints(Status why) {
-    return delegate.onNoEndpoints(why);
+    return delegate().onNoEndpoints(why);
   }
 
   @Override
   public void exitIdle() {
-    delegate.exitIdle();
+    delegate().exitIdle();
   }
 
   @Override
   public void shutdown() {
-    delegate.shutdown();
+    delegate().shutdown();
   }
 }

@@ -4,13 +4,11 @@ import java.util.Objects;
 
 /**
  * Forwards all methods to another provider, also those that later releases add, except for {@link
- * #reconfigure}: for providers that change what another one creates. As safe for threads as that
- * one.
+ * #reconfigure} and {@link #configured}: for providers that change what another one creates. As
+ * safe for threads as that one.
  *
  * <p>Subclasses that stand for settings of their own define {@code equals} and {@code hashCode}: a
- * provider that does not equal the current one changes or replaces the policy of a channel. A
- * subclass that has to remain around a policy with the settings of a service config overrides
- * {@link #configured}.
+ * provider that does not equal the current one replaces the policy of a channel.
  */
 public abstract class ForwardingLoadBalancerProvider implements LoadBalancerProvider {
   private final LoadBalancerProvider delegate;
@@ -41,12 +39,13 @@ public abstract class ForwardingLoadBalancerProvider implements LoadBalancerProv
   }
 
   /**
-   * Not forwarded: the policy is asked only if both are of the same subclass, and with the
-   * subclass, because settings may be its own. The built-in policies take no settings of a wrapper.
+   * Not forwarded: a policy that the other provider has created takes the settings of that one, and
+   * not those of this class. So a provider that differs from the current one replaces the policy. A
+   * subclass whose policies are its own, or are those of the other one as they are, overrides this.
    */
   @Override
   public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
-    return LoadBalancerProvider.super.reconfigure(policy, current);
+    return equals(current);
   }
 
   @Override
@@ -59,8 +58,11 @@ public abstract class ForwardingLoadBalancerProvider implements LoadBalancerProv
     return delegate.distributesCalls();
   }
 
+  /**
+   * Not forwarded, because the result would be the other provider's alone: a provider of this
+   * subclass around {@code delegate().configured(config)}. Even a service config that only names
+   * the policy asks for it.
+   */
   @Override
-  public LoadBalancerProvider configured(PolicyConfig config) {
-    return delegate.configured(config);
-  }
+  public abstract LoadBalancerProvider configured(PolicyConfig config);
 }

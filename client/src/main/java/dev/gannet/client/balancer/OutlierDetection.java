@@ -17,7 +17,7 @@ import java.util.Optional;
  * counted or ejected if the child does not {@linkplain LoadBalancerProvider#distributesCalls
  * distribute calls}, as {@code pick_first}.
  */
-final class OutlierDetection implements LoadBalancer, ForwardingContext {
+final class OutlierDetection extends ForwardingLoadBalancer implements ForwardingContext {
   private static final String NAME = "outlier_detection_experimental";
 
   /** Its child is missing. */
@@ -52,7 +52,13 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
     this.context = context;
     this.settings = all.settings();
     this.counts = all.counts();
-    this.child = new ReplaceableChild(this, all.child());
+    this.child = new ReplaceableChild(this);
+    child.use(all.child());
+  }
+
+  @Override
+  protected LoadBalancer delegate() {
+    return child;
   }
 
   static LoadBalancerProvider provider(
@@ -199,13 +205,8 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   }
 
   @Override
-  public void onResolutionFailed(Status why) {
-    child.onResolutionFailed(why);
-  }
-
-  @Override
   public boolean onNoEndpoints(Status why) {
-    boolean givenUp = child.onNoEndpoints(why);
+    boolean givenUp = super.onNoEndpoints(why);
     if (givenUp) {
       endpoints.clear();
       byAddress.clear();
@@ -214,13 +215,8 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
   }
 
   @Override
-  public void exitIdle() {
-    child.exitIdle();
-  }
-
-  @Override
   public void shutdown() {
     timer.ifPresent(Registration::close);
-    child.shutdown();
+    super.shutdown();
   }
 }

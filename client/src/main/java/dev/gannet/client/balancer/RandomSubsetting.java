@@ -23,16 +23,16 @@ final class RandomSubsetting extends ForwardingLoadBalancer {
 
   private record Settings(int size, LoadBalancerProvider child) {}
 
-  private RandomSubsetting(ReplaceableChild child, int size, long seed) {
-    super(child);
-    this.child = child;
-    this.size = size;
-    this.seed = seed;
+  private RandomSubsetting(Context context, Settings settings) {
+    this.child = new ReplaceableChild(context);
+    this.size = settings.size();
+    this.seed = context.random().nextLong();
+    child.use(settings.child());
   }
 
-  private static LoadBalancer of(Context context, Settings settings) {
-    ReplaceableChild child = new ReplaceableChild(context, settings.child());
-    return new RandomSubsetting(child, settings.size(), context.random().nextLong());
+  @Override
+  protected LoadBalancer delegate() {
+    return child;
   }
 
   /**
@@ -48,7 +48,7 @@ final class RandomSubsetting extends ForwardingLoadBalancer {
     return new BuiltInPolicy(
         NAME,
         settings,
-        context -> of(context, settings),
+        context -> new RandomSubsetting(context, settings),
         config -> configured(new ConfigFields(config)),
         child.distributesCalls());
   }
@@ -74,7 +74,7 @@ final class RandomSubsetting extends ForwardingLoadBalancer {
     }
     List<Endpoint> some =
         all.stream().sorted(Comparator.comparingLong(this::rank)).limit(size).toList();
-    child.onResolved(Resolution.of(some).withAttributes(resolved.attributes()));
+    child.onResolved(resolved.withEndpoints(some));
   }
 
   /** The seed stays, so that another size adds or removes endpoints, and moves none. */

@@ -6,6 +6,7 @@ import dev.gannet.client.resolver.Resolution;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -14,9 +15,12 @@ import java.util.stream.Stream;
  * The child of a policy that has one, and the child that will replace it: calls use the old one
  * until the new one is ready, as in a channel whose policy is replaced. For policies whose settings
  * name their child's provider; such a policy forwards its events to this one, and in {@link
- * LoadBalancer#onConfig} calls {@link #use}.
+ * LoadBalancer#onConfig} calls {@link #use}. It has no child before the first {@link #use}, which
+ * is best the last thing in the policy's constructor: a child may publish as soon as it is created.
  *
  * <pre>
+ *   NONE ──use──► ONE
+ *
  *   ONE ──another is wanted, and this one is READY──► TWO
  *   ▲ │                                                │
  *   │ └──another is wanted, and this one is not──► ONE, the other
@@ -79,38 +83,50 @@ public final class ReplaceableChild implements LoadBalancer {
   }
 
   private final Context context;
-  private Child inForce;
+
+  /** Empty until the first one is used. */
+  private Optional<Child> inForce = Optional.empty();
+
   private Optional<Child> next = Optional.empty();
 
   /** In the order in which they were replaced. */
   private final Set<Child> leaving = new LinkedHashSet<>();
 
   /**
-   * Has a child of this provider.
+   * Has no child yet.
    *
    * @param context that of the children: the parent's own, or a {@link ForwardingContext} that
    *     changes what they publish or how they connect
    */
-  public ReplaceableChild(Context context, LoadBalancerProvider provider) {
-    this.context = context;
-    this.inForce = new Child(provider);
-    inForce.begin();
+  public ReplaceableChild(Context context) {
+    this.context = Objects.requireNonNull(context, "context");
   }
 
   /**
-   * Gives these settings to the child if it {@linkplain LoadBalancerProvider#reconfigure takes
-   * them}, or replaces it; {@link #onResolved} has to follow.
+   * Has a child with these settings: gives them to the child that there is, if it {@linkplain
+   * LoadBalancerProvider#reconfigure takes them}, or replaces it. {@link #onResolved} has to
+   * follow.
    */
   public void use(LoadBalancerProvider wanted) {
-    if (inForce.takes(wanted)) {
+    if (inForce.isEmpty()) {
+      Child first = new Child(wanted);
+      inForce = Optional.of(first);
+      first.begin();
+    } else {
+      replace(inForce.get(), wanted);
+    }
+  }
+
+  private void replace(Child now, LoadBalancerProvider wanted) {
+    if (now.takes(wanted)) {
       dropNext();
     } else if (next.filter(it -> it.takes(wanted)).isEmpty()) {
       dropNext();
       Child made = new Child(wanted);
-      if (inForce.state == ConnectivityState.READY) {
+      if (now.state == ConnectivityState.READY) {
         next = Optional.of(made);
       } else {
-        takeOver(made).shutdown();
+        takeOver(now, made).shutdown();
       }
       made.begin();
     }
@@ -123,36 +139,39 @@ public final class ReplaceableChild implements LoadBalancer {
   }
 
   private List<Child> children() {
-    return Stream.concat(Stream.of(inForce), next.stream()).toList();
+    return Stream.concat(inForce.stream(), next.stream()).toList();
   }
 
   private void onPublished(Child by) {
-    if (next.isEmpty() || (by == inForce && by.state == ConnectivityState.READY)) {
-      publish();
-    } else if (by == inForce || by.state != ConnectivityState.CONNECTING) {
-      Child old = takeOver(next.get());
+    Child now = inForce.orElseThrow();
+    if (next.isEmpty() || (by.equals(now) && by.state == ConnectivityState.READY)) {
+      publish(now);
+    } else if (by.equals(now) || by.state != ConnectivityState.CONNECTING) {
+      Child old = takeOver(now, next.get());
       context.execute(old::shutdown); // afterwards: it may be publishing
     }
   }
 
   /** Returns the old one, which is LEAVING. */
-  private Child takeOver(Child then) {
-    Child old = inForce;
+  private Child takeOver(Child old, Child then) {
     leaving.add(old);
-    inForce = then;
+    inForce = Optional.of(then);
     next = Optional.empty();
-    publish();
+    publish(then);
     return old;
   }
 
-  private void publish() {
-    context.updateState(inForce.state, inForce.picker);
+  private void publish(Child of) {
+    context.updateState(of.state, of.picker);
   }
 
   /** Endpoints are for the newest child: the old one keeps the connections that it has. */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    children().getLast().policy.ifPresent(it -> it.onResolved(resolved));
+    List<Child> all = children();
+    if (!all.isEmpty()) {
+      all.getLast().policy.ifPresent(it -> it.onResolved(resolved));
+    }
   }
 
   @Override

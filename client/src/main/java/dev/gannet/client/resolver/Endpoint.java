@@ -28,15 +28,28 @@ public final class Endpoint {
    * @throws IllegalArgumentException if there is no address
    */
   public static Endpoint of(List<? extends SocketAddress> addresses) {
+    return new Endpoint(checked(addresses), Optional.empty(), Attributes.EMPTY);
+  }
+
+  private static List<SocketAddress> checked(List<? extends SocketAddress> addresses) {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("an endpoint needs at least one address");
     }
-    return new Endpoint(List.copyOf(addresses), Optional.empty(), Attributes.EMPTY);
+    return List.copyOf(addresses);
   }
 
   /** An endpoint with one address and no attributes. */
   public static Endpoint of(SocketAddress address) {
     return of(List.of(address));
+  }
+
+  /**
+   * This endpoint at other addresses; what else it has is kept.
+   *
+   * @throws IllegalArgumentException if there is no address
+   */
+  public Endpoint withAddresses(List<? extends SocketAddress> addresses) {
+    return new Endpoint(checked(addresses), authority, attributes);
   }
 
   /** This endpoint with other attributes. */

@@ -30,6 +30,10 @@ public abstract class ForwardingNameResolver implements NameResolver {
    * runs on the thread that reports the result, must not block, and sees failures too. If it
    * throws, the target could not be resolved: the status is {@code UNAVAILABLE}, with the exception
    * as its cause.
+   *
+   * <p>What is not to be changed is kept by {@link Resolution.Resolved#withEndpoints} and {@link
+   * Endpoint#withAddresses}. If it adds a service config, the provider's {@link
+   * NameResolverProvider#bringsServiceConfig} has to say so.
    */
   protected Resolution revise(Resolution result) {
     return result;

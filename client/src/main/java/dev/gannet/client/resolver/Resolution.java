@@ -42,6 +42,11 @@ public sealed interface Resolution {
       this.attributes = attributes;
     }
 
+    /** This result with other endpoints; what else it has is kept. */
+    public Resolved withEndpoints(List<Endpoint> endpoints) {
+      return new Resolved(endpoints, attributes);
+    }
+
     /** This result with other attributes. */
     public Resolved withAttributes(Attributes attributes) {
       return new Resolved(endpoints, attributes);

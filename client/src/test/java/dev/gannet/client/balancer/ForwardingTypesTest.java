@@ -28,6 +28,11 @@ final class ForwardingTypesTest {
     Wrapper(LoadBalancerProvider delegate) {
       super(delegate);
     }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      return new Wrapper(delegate().configured(config));
+    }
   }
 
   @ParameterizedTest

@@ -143,8 +143,55 @@ final class NewSettingsTest {
   /** A provider of an application that gives the policies of another one a context of its own. */
   private static final class Wrapper extends ForwardingLoadBalancerProvider {
     Wrapper(int choices) {
-      super(LoadBalancerProvider.leastRequest(choices));
+      this(LoadBalancerProvider.leastRequest(choices));
     }
+
+    private Wrapper(LoadBalancerProvider policy) {
+      super(policy);
+    }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      return new Wrapper(delegate().configured(config));
+    }
+  }
+
+  /** An application's policy that relies on getting the settings of its own provider. */
+  private record Casting(int weight) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "casting";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new CastingPolicy(LoadBalancerProvider.roundRobin().create(context));
+    }
+  }
+
+  private static final class CastingPolicy extends ForwardingLoadBalancer {
+    private final LoadBalancer delegate;
+
+    CastingPolicy(LoadBalancer delegate) {
+      this.delegate = delegate;
+    }
+
+    @Override
+    protected LoadBalancer delegate() {
+      return delegate;
+    }
+
+    @Override
+    public boolean onConfig(LoadBalancerProvider config) {
+      return ((Casting) config).weight() > 0;
+    }
+  }
+
+  @Test
+  void aWrappedPolicyDoesNotGetTheSettingsOfTheWrapper() {
+    begin(new Wrapper(new Casting(1)));
+    assertThat(takes(new Wrapper(new Casting(2)))).isFalse();
+    assertThat(new Casting(2).reconfigure(policy, new Casting(1))).isTrue();
   }
 
   @Test

@@ -74,7 +74,7 @@ final class ForwardingResolversTest {
 
   private static Resolution firstOnly(Resolution result) {
     return result instanceof Resolution.Resolved all
-        ? Resolution.of(all.endpoints().subList(0, 1)).withAttributes(all.attributes())
+        ? all.withEndpoints(all.endpoints().subList(0, 1))
         : result;
   }
 

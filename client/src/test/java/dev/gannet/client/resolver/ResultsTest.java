@@ -49,6 +49,20 @@ final class ResultsTest {
   }
 
   @Test
+  void whatIsNotChangedIsKept() {
+    SocketAddress other = InetSocketAddress.createUnresolved("host", 2);
+    Attributes heavy = Attributes.EMPTY.with(WEIGHT, 9);
+    Endpoint endpoint = Endpoint.of(ADDRESS).withAuthority("a.example").withAttributes(heavy);
+    assertThat(endpoint.withAddresses(List.of(other)))
+        .isEqualTo(Endpoint.of(other).withAuthority("a.example").withAttributes(heavy));
+    assertThatThrownBy(() -> endpoint.withAddresses(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    Resolution.Resolved result = Resolution.of(List.of(endpoint)).withAttributes(heavy);
+    assertThat(result.withEndpoints(List.of()))
+        .isEqualTo(Resolution.of(List.of()).withAttributes(heavy));
+  }
+
+  @Test
   void anEndpointIsSplitIntoItsAddressesForSubchannels() {
     SocketAddress other = InetSocketAddress.createUnresolved("host", 2);
     Attributes heavy = Attributes.EMPTY.with(WEIGHT, 9);

@@ -41,19 +41,17 @@ public final class OtherPort extends ForwardingNameResolverProvider {
     protected Resolution revise(Resolution result) {
       return switch (result) {
         case Resolution.Resolved found ->
-            Resolution.of(found.endpoints().stream().map(this::atPort).toList())
-                .withAttributes(found.attributes());
+            found.withEndpoints(found.endpoints().stream().map(this::atPort).toList());
         case Resolution.Failed failed -> failed;
       };
     }
 
     private Endpoint atPort(Endpoint endpoint) {
-      return Endpoint.of(endpoint.addresses().stream().map(this::atPort).toList())
-          .withAttributes(endpoint.attributes());
+      return endpoint.withAddresses(endpoint.addresses().stream().map(this::atPort).toList());
     }
 
     private SocketAddress atPort(SocketAddress address) {
-      return address instanceof InetSocketAddress host
+      return address instanceof InetSocketAddress host && !host.isUnresolved()
           ? new InetSocketAddress(host.getAddress(), port)
           : address;
     }
