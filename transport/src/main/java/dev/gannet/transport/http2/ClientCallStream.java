@@ -38,12 +38,16 @@ import org.jspecify.annotations.Nullable;
  * One call of a client on an HTTP/2 connection.
  *
  * <pre>
- *   NEW ──first write command──► WAITING (no stream free) ──► OPEN ──► ENDED
- *    │                       │                          ├────────▲
- *    │                       │  cancel, deadline, connection lost
- *    └───────────────────────┴──server did not process it─┴──► MOVED (continues as another attempt)
- *                            └──other connections may be used──► MOVED
+ *   NEW ──first write command──► WAITING (no stream free) ──► OPEN
+ *
+ *   NEW, WAITING, OPEN ──cancel, deadline, broken rules──────────────────► ENDED
+ *   NEW, WAITING, OPEN ──end by the server, connection lost──► LEFT_TO_READER ──cancel──► ENDED
+ *   NEW, WAITING, OPEN ──the server has not processed it─────────────────► MOVED
+ *              WAITING ──other connections may be used───────────────────► MOVED
  * </pre>
+ *
+ * <p>In LEFT_TO_READER the reader may still take what has arrived, and then the end. MOVED: the
+ * call continues as another attempt, to which everything is forwarded.
  *
  * <p>Write commands are created on the caller's thread and posted to the connection's loop;
  * everything else happens on that loop.
@@ -57,6 +61,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     NEW,
     WAITING,
     OPEN,
+    LEFT_TO_READER,
     ENDED,
     MOVED
   }
@@ -76,7 +81,6 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private final ReplayBuffer request = new ReplayBuffer();
   private @Nullable RetryTarget retryTarget;
   private @Nullable Http2Stream stream;
-  private boolean endedByServer;
 
   /** The code of the RST_STREAM that the server has sent; null if it has not. */
   private @Nullable ErrorCode resetBy;
@@ -144,20 +148,28 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     parts.mailbox().post(new StreamMail(() -> onCancel(status)));
   }
 
+  private void onCancel(Status status) {
+    switch (state) {
+      case NEW, WAITING, OPEN -> abort(status, ErrorCode.CANCEL);
+      case LEFT_TO_READER -> overtake(CallEvent.Closed.atOnce(status));
+      case MOVED -> target().cancel(status);
+      case ENDED -> {}
+    }
+  }
+
   /**
    * The server's status may still wait behind messages that nobody reads; this end is delivered
    * before them.
    */
-  private void onCancel(Status status) {
-    if (retryTarget != null) {
-      retryTarget.cancel(status);
-    } else if (endedByServer) {
-      endedByServer = false;
-      incoming.dropLeft();
-      add(CallEvent.Closed.atOnce(status));
-    } else {
-      abort(status, ErrorCode.CANCEL);
-    }
+  private void overtake(CallEvent.Closed closed) {
+    state = State.ENDED;
+    incoming.dropLeft();
+    add(closed);
+  }
+
+  /** What the call continues as after it has MOVED. */
+  private RetryTarget target() {
+    return Objects.requireNonNull(retryTarget);
   }
 
   @Override
@@ -182,8 +194,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** Processes what the caller did; the first write command starts the call. */
   void onWriteCommand(ClientWriteCommand command) {
-    if (retryTarget != null) {
-      retryTarget.send(command::playTo);
+    if (state == State.MOVED) {
+      target().send(command::playTo);
       return;
     }
     request.add(command, memory());
@@ -193,7 +205,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
         write(command);
         keepLittle();
       }
-      case WAITING, MOVED, ENDED -> {} // is written later, or never
+      case WAITING, LEFT_TO_READER, ENDED, MOVED -> {} // is written later, or never
     }
   }
 
@@ -536,11 +548,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       return;
     }
     State left = state;
-    state = State.ENDED;
-    endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
-    if (endedByServer) {
+    if (closed.order() == CallEvent.Order.BEHIND_MESSAGES) {
+      state = State.LEFT_TO_READER;
       incoming.keepForReader();
     } else {
+      state = State.ENDED;
       incoming.dropUnread();
     }
     request.drop(memory());
@@ -573,7 +585,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   private boolean isOver() {
-    return state == State.ENDED || state == State.MOVED;
+    return switch (state) {
+      case NEW, WAITING, OPEN -> false;
+      case LEFT_TO_READER, ENDED, MOVED -> true;
+    };
   }
 
   /** Frees what the connection keeps for the call. */

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Write commands are created on the handler's thread and posted to the connection's loop;
  * everything else happens on that loop. The stream's slot is free once the call has ended here and
- * its handler has returned.
+ * its handler is done: has answered, or has returned from a cancelled call.
  */
 final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
@@ -102,7 +102,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** Whether the request is complete: such calls are no waste in {@link CallMemory}. */
   private boolean requestWhole;
 
-  private boolean handlerEnded;
+  private boolean handlerIsDone;
 
   /**
    * Followed by its grace once it has passed. Handlers' threads read it, too: the deadline that
@@ -376,7 +376,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** The handler has sent everything; only the writing is left. */
   private void endByHandler(Status status) {
-    handlerEnded = true;
+    handlerIsDone = true;
     incoming.dropUnread();
     state = state.onHandlersStatus(status);
     incoming.giveWholeWindowBack(); // the rest of the request is skipped
@@ -456,7 +456,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       if (served) {
         parts.http2().onServed();
       }
-      if (handlerEnded) { // whatever the client has sent
+      if (handlerIsDone) { // whatever the client has sent
         parts.memory().onServed();
       }
       parts.http2().reset(stream, ErrorCode.NO_ERROR);
@@ -577,15 +577,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void onHandlerEnded() {
-    if (!handlerEnded) {
-      handlerEnded = true;
+    if (!handlerIsDone) {
+      handlerIsDone = true;
       releaseSlot();
     }
   }
 
   /** A call takes a stream while it is open, and a slot until its handler has ended as well. */
   private void releaseSlot() {
-    if (state == ResponseState.ENDED && !handlerEnded) {
+    if (state == ResponseState.ENDED && !handlerIsDone) {
       connection.onStreamEnded();
     } else if (state == ResponseState.ENDED) {
       state = state.onHandlerGone();

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Closes a server's connection when it is too old or has been without calls for too long (gRFC A9).
- * A call counts until its handler has returned.
+ * A call counts until its handler has answered, or has returned from a cancelled call.
  */
 final class ServerLifetime {
   private final ConnectionAge limits;
@@ -41,7 +41,7 @@ final class ServerLifetime {
     onCallGone();
   }
 
-  /** A call has ended, and its handler has returned. */
+  /** A call has ended, and its handler is done. */
   void onCallGone() {
     if (limits.maxIdleNanos() < Timeouts.FAR_NANOS && isIdle()) {
       idleSinceNanos = clock.getAsLong();
