@@ -30,8 +30,8 @@ public interface CallCredentials {
     MethodDescriptor<?, ?> method();
 
     /**
-     * The {@code :authority} that is sent, unless the resolver has given the endpoint another one:
-     * endpoints are picked later.
+     * The {@code :authority} that this attempt sends: that of the call's options, or else that of
+     * the endpoint, or else the channel's.
      */
     String authority();
 

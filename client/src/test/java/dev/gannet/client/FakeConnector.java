@@ -27,6 +27,7 @@ public final class FakeConnector implements TransportProvider.Connector {
     }
 
     public void opens() {
+      transport.authority = then.authority();
       then.onOpened(transport);
     }
 

@@ -22,6 +22,7 @@ public final class FakeTransport implements ClientTransport {
   public final List<Status> endings = new ArrayList<>();
   public final List<Ping> pings = new ArrayList<>();
   public int callsWaiting;
+  public String authority = "name";
   public int shutdowns;
   public Optional<Error> thrownByOpen = Optional.empty();
   public Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
@@ -53,6 +54,11 @@ public final class FakeTransport implements ClientTransport {
   @Override
   public ConnectionInfo connection() {
     return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1));
+  }
+
+  @Override
+  public String authority() {
+    return authority;
   }
 
   @Override

@@ -351,7 +351,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   }
 
   String authority() {
-    return connection.authorityOf(start);
+    return start.authorityOn(connection);
   }
 
   CallStart<Q, R> start() {

@@ -80,11 +80,6 @@ final class DirectConnection implements ClientTransport {
     return tracing;
   }
 
-  /** The authority of a call. */
-  String authorityOf(CallStart<?, ?> start) {
-    return start.authority().orElse(client.authority());
-  }
-
   ConnectionInfo info() {
     return info;
   }
@@ -118,6 +113,11 @@ final class DirectConnection implements ClientTransport {
   @Override
   public ConnectionInfo connection() {
     return info();
+  }
+
+  @Override
+  public String authority() {
+    return client.authority();
   }
 
   @Override

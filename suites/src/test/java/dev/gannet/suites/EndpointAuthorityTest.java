@@ -2,9 +2,13 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.client.ManagedChannel;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,6 +44,33 @@ final class EndpointAuthorityTest {
     MadeCall.whole(channel, Texts.UNARY, options, "a");
     simulation.run();
     assertThat(held.only().call().context().authority()).isEqualTo("call.example");
+    channel.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void callCredentialsSeeTheAuthorityThatIsSent(Medium medium) {
+    Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
+    simulation.serve();
+    ManagedChannel channel = simulation.balancingOver("a.example").build();
+    List<String> audiences = new ArrayList<>();
+    CallCredentials credentials =
+        request -> {
+          audiences.add(request.authority() + ", " + request.serviceUri());
+          return CompletableFuture.completedFuture(new Metadata());
+        };
+    CallOptions options = CallOptions.DEFAULT.withCallCredentials(credentials.overPlaintext());
+    MadeCall.whole(channel, Texts.UNARY, options, "a");
+    MadeCall.whole(channel, Texts.UNARY, options.withAuthority("call.example"), "a");
+    simulation.run();
+    String service = Texts.UNARY.serviceName();
+    assertThat(audiences)
+        .containsExactly(
+            "a.example, https://a.example/" + service,
+            "call.example, https://call.example/" + service);
+    assertThat(held.all())
+        .extracting(it -> it.call().context().authority())
+        .containsExactly("a.example", "call.example");
     channel.shutdownNow();
   }
 

@@ -31,6 +31,11 @@ public record CallStart<Q, R>(
     return new CallStart<>(method, authority, headers, deadline, messages);
   }
 
+  /** The {@code :authority} that is sent if the call is made on this connection. */
+  public String authorityOn(ClientTransport connection) {
+    return authority.orElse(connection.authority());
+  }
+
   /** The encoding of compressed requests. */
   public MessageEncoding encoding() {
     return messages.encoding();

@@ -19,7 +19,7 @@ public interface ClientTransport {
   interface Owner {
     /**
      * The {@code :authority} of the connection's calls, unless the start of a call has another.
-     * Called before any event, and always the same.
+     * Always the same; any thread.
      */
     String authority();
 
@@ -105,6 +105,9 @@ public interface ClientTransport {
 
   /** The addresses of the connection. Any thread. */
   ConnectionInfo connection();
+
+  /** That of its {@link Owner#authority}. Any thread. */
+  String authority();
 
   /**
    * The number of calls that wait because of the server's limit of concurrent calls. Any thread.

@@ -153,7 +153,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       startOn(transport, tracked, null);
     } else {
       CallAuthorization.ask(
-          this, credentials, more -> startOn(transport, tracked, more), () -> endUnsent(tracked));
+          this,
+          credentials,
+          transport,
+          more -> startOn(transport, tracked, more),
+          () -> endUnsent(tracked));
     }
   }
 

@@ -4,6 +4,8 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.subchannel.CredentialHeaders;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,16 +35,18 @@ final class CallAuthorization {
   /**
    * Requests the headers, on this thread.
    *
+   * @param connection the one on which the attempt will start
    * @param then starts the attempt with these additional headers
    * @param unsent called instead if the attempt has ended and does not start
    */
   static void ask(
       Attempt<?, ?> attempt,
       CallCredentials credentials,
+      ClientTransport connection,
       Consumer<Metadata> then,
       Runnable unsent) {
     CallOwner channel = attempt.call().channel();
-    CompletableFuture<Metadata> answer = headers(attempt, credentials);
+    CompletableFuture<Metadata> answer = headers(attempt, credentials, connection);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
@@ -70,20 +74,25 @@ final class CallAuthorization {
    * they may forward; never the call that this thread serves otherwise.
    */
   private static CompletableFuture<Metadata> headers(
-      Attempt<?, ?> attempt, CallCredentials credentials) {
+      Attempt<?, ?> attempt, CallCredentials credentials, ClientTransport connection) {
     ParentCall parent = attempt.call().parent();
     if (ParentCall.isCurrent(parent)) {
-      return headersHere(attempt, credentials);
+      return headersHere(attempt, credentials, connection);
     }
     AtomicReference<@Nullable CompletableFuture<Metadata>> found = new AtomicReference<>();
-    ParentCall.run(parent, () -> found.set(headersHere(attempt, credentials)));
+    ParentCall.run(parent, () -> found.set(headersHere(attempt, credentials, connection)));
     return Objects.requireNonNull(found.get());
   }
 
   private static CompletableFuture<Metadata> headersHere(
-      Attempt<?, ?> attempt, CallCredentials credentials) {
+      Attempt<?, ?> attempt, CallCredentials credentials, ClientTransport connection) {
+    CallStart<?, ?> start = attempt.start();
     return CredentialHeaders.of(
-        attempt.start(), attempt.options(), attempt.call().channel().settings(), credentials);
+        start,
+        start.authorityOn(connection),
+        attempt.options(),
+        attempt.call().channel().settings(),
+        credentials);
   }
 
   /** Without a timer the credentials are trusted to answer. */

@@ -25,16 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class CredentialHeaders {
   private CredentialHeaders() {}
 
-  private record Asking(CallStart<?, ?> start, CallOptions options, ChannelSettings settings)
+  private record Asking(
+      CallStart<?, ?> start, String authority, CallOptions options, ChannelSettings settings)
       implements CallCredentials.Request {
     @Override
     public MethodDescriptor<?, ?> method() {
       return start.method();
-    }
-
-    @Override
-    public String authority() {
-      return start.authority().orElse(settings.naming().authority());
     }
 
     @Override
@@ -50,15 +46,22 @@ public final class CredentialHeaders {
 
   /**
    * The headers for a call with this start; a failure can be read by {@link #whyNot}. Never throws.
+   *
+   * @param authority the one that the call will send on its connection
    */
   public static CompletableFuture<Metadata> of(
-      CallStart<?, ?> start, CallOptions options, ChannelSettings settings, CallCredentials asked) {
+      CallStart<?, ?> start,
+      String authority,
+      CallOptions options,
+      ChannelSettings settings,
+      CallCredentials asked) {
     SecurityLevel level = settings.security().level();
     try {
       if (level.compareTo(asked.requiredSecurity()) < 0) {
         return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
       }
-      CompletionStage<Metadata> headers = asked.headersFor(new Asking(start, options, settings));
+      CompletionStage<Metadata> headers =
+          asked.headersFor(new Asking(start, authority, options, settings));
       return headers == null
           ? CompletableFuture.failedFuture(new Refused(withoutHeaders(asked)))
           : headers.toCompletableFuture();

@@ -276,7 +276,12 @@ final class SubchannelWatch<Q, R> implements Registration {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
       CompletableFuture<Metadata> headers =
-          CredentialHeaders.of(start, CallOptions.DEFAULT, watch.settings, credentials);
+          CredentialHeaders.of(
+              start,
+              start.authorityOn(transport),
+              CallOptions.DEFAULT,
+              watch.settings,
+              credentials);
       Runnable endLimit = limitCredentials();
       headers.whenComplete((found, thrown) -> {
         endLimit.run();

@@ -52,6 +52,7 @@ final class SubchannelWatchTest {
   private final TestChannel test = new TestChannel();
   private final SubchannelOwner channel = new SubchannelOwner(test);
   private final List<String> heard = new ArrayList<>();
+  private Endpoint endpoint = Endpoint.of(TestResolver.address(1));
   private Optional<ManagedSubchannel> made = Optional.empty();
   private Optional<Registration> watch = Optional.empty();
 
@@ -63,7 +64,7 @@ final class SubchannelWatchTest {
                   test.settings(),
                   channel,
                   Runnable::run,
-                  Endpoint.of(TestResolver.address(1)),
+                  endpoint,
                   (it, state) -> {},
                   CallTracker.NONE));
     }
@@ -261,6 +262,20 @@ final class SubchannelWatchTest {
     late.answer.complete(token());
     assertThat(transport.stream().start.headers().get(Metadata.Key.ascii("authorization")))
         .hasValue("me");
+  }
+
+  @Test
+  void itsCredentialsSeeTheAuthorityOfTheEndpoint() {
+    List<String> authorities = new ArrayList<>();
+    CallCredentials credentials =
+        request -> {
+          authorities.add(request.authority());
+          return CompletableFuture.completedFuture(token());
+        };
+    test.callCredentials = Optional.of(credentials);
+    endpoint = endpoint.withAuthority("b.example");
+    watched();
+    assertThat(authorities).containsExactly("b.example");
   }
 
   @Test

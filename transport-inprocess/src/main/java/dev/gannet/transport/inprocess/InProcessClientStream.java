@@ -212,7 +212,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** The {@code :authority} of the call. */
   String authority() {
-    return start.authority().orElse(connection.authority());
+    return start.authorityOn(connection);
   }
 
   private @Nullable Status obstacle(boolean found) {

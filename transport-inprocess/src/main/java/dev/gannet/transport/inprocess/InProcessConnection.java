@@ -133,8 +133,8 @@ final class InProcessConnection implements ClientTransport {
     }
   }
 
-  /** Of calls that have no other. */
-  String authority() {
+  @Override
+  public String authority() {
     return authority;
   }
 

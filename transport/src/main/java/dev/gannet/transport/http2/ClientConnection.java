@@ -139,6 +139,11 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     return parts.info();
   }
 
+  @Override
+  public String authority() {
+    return owner.authority();
+  }
+
   MessageEncodings encodings() {
     return owner.encodings();
   }
