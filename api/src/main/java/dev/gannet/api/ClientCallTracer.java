@@ -41,7 +41,8 @@ public interface ClientCallTracer {
 
     /**
      * The {@code :authority} that the call will send, unless the resolver has given its endpoint
-     * another one: endpoints are picked later.
+     * another one: endpoints are picked later. {@link ClientStreamTracer.Opened#authority} is the
+     * one that an attempt sends.
      */
     String authority();
 

@@ -35,8 +35,26 @@ public interface ClientStreamTracer extends StreamTracer {
     Metadata headers();
   }
 
-  /** The attempt has a stream on that connection; comes before {@link #onHeadersSent}. */
-  default void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {}
+  /**
+   * The stream of an attempt that has its connection. Immutable. Only implemented by Gannet;
+   * methods may be added.
+   */
+  interface Opened {
+    /** The address of the server, or of a proxy before it. */
+    SocketAddress peer();
+
+    /** The connection's TLS session; empty on a plaintext connection and in process. */
+    Optional<SSLSession> sslSession();
+
+    /**
+     * The {@code :authority} that this attempt sends: that of the call's options, or else that of
+     * the endpoint, or else the channel's.
+     */
+    String authority();
+  }
+
+  /** The attempt has a stream on a connection; comes before {@link #onHeadersSent}. */
+  default void onStreamOpened(Opened stream) {}
 
   /** The response headers arrived; not called if the server sent only trailers. */
   default void onHeadersReceived(Metadata headers) {}

@@ -218,6 +218,7 @@ final class UserProgramTest {
             "client call tracer OK",
             "client interceptor",
             "client stream tracer OK",
+            "client stream with TLS: false",
             "compressor",
             "decompressor",
             "end of the endpoint chooser",

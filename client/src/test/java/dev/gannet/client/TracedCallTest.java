@@ -89,7 +89,7 @@ final class TracedCallTest extends OutgoingCallTest {
     TestCall call = test.call();
     FakeStream<?> stream = test.dial().transport.stream();
     assertThat(stream.events.isTraced()).isFalse();
-    stream.events.onHeadersSent(stream.connection());
+    stream.events.onHeadersSent(stream.connection(), "name");
     stream.events.onMessageSent(7, 7);
     assertThat(stream.isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
     test.dial().transport.stream().answers("response");
@@ -116,7 +116,7 @@ final class TracedCallTest extends OutgoingCallTest {
     test.call();
     FakeStream<?> stream = test.dial().transport.stream();
     assertThat(stream.events.isTraced()).isTrue();
-    stream.events.onHeadersSent(stream.connection());
+    stream.events.onHeadersSent(stream.connection(), "name");
     stream.events.onMessageSent(7, 7);
     stream.endsWith(Status.OK);
     assertThat(tracers.getLast().ends).containsExactly(Status.OK);

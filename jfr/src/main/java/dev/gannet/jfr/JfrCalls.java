@@ -5,10 +5,7 @@ import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import java.net.SocketAddress;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.net.ssl.SSLSession;
 
 /**
  * Calls as events of the JDK Flight Recorder, one for each call when it ends:
@@ -115,8 +112,8 @@ public final class JfrCalls {
 
   private record OfAttempt(OfClient call) implements ClientStreamTracer {
     @Override
-    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
-      call.locked(() -> call.event().peer = peer.toString());
+    public void onStreamOpened(Opened stream) {
+      call.locked(() -> call.event().peer = stream.peer().toString());
     }
 
     @Override

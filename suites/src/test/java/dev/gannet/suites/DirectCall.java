@@ -125,7 +125,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       return;
     }
     if (client.isTraced()) {
-      client.onHeadersSent(info());
+      client.onHeadersSent(info(), authority());
     }
     Optional<? extends ServerMethod<?, ?>> method;
     try {

@@ -76,6 +76,32 @@ final class EndpointAuthorityTest {
 
   @ParameterizedTest
   @EnumSource
+  void tracersOfAttemptsSeeTheAuthorityThatIsSent(Medium medium) {
+    Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
+    simulation.serve();
+    TracedCalls traced = new TracedCalls();
+    ManagedChannel channel = simulation.balancingOver("a.example").addTracer(traced).build();
+    CallOptions ofCall = CallOptions.DEFAULT.withAuthority("call.example");
+    MadeCall.whole(channel, Texts.UNARY, "a");
+    MadeCall.whole(channel, Texts.UNARY, ofCall, "a");
+    simulation.run();
+    assertThat(traced.all())
+        .extracting(it -> it.onlyAttempt().stream().authority())
+        .containsExactly("a.example", "call.example");
+    assertThat(traced.all())
+        .extracting(it -> it.start.authority())
+        .containsExactly("channel.example", "call.example");
+    assertThat(traced.all())
+        .allSatisfy(it -> {
+          assertThat(it.onlyAttempt().stream().peer())
+              .isEqualTo(held.all().getFirst().call().context().localAddress());
+          assertThat(it.onlyAttempt().stream().sslSession()).isEmpty();
+        });
+    channel.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anEndpointWithoutAnAuthorityHasThatOfTheChannel(Medium medium) {
     Simulation simulation = new Simulation(medium).with(Texts.UNARY, held);
     simulation.serve();

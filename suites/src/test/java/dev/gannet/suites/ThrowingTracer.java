@@ -5,9 +5,6 @@ import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import java.net.SocketAddress;
-import java.util.Optional;
-import javax.net.ssl.SSLSession;
 
 /** A tracer that fails whatever it is told. */
 final class ThrowingTracer implements ClientCallTracer, ClientStreamTracer, ServerStreamTracer {
@@ -21,7 +18,7 @@ final class ThrowingTracer implements ClientCallTracer, ClientStreamTracer, Serv
   }
 
   @Override
-  public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+  public void onStreamOpened(Opened stream) {
     fail();
   }
 

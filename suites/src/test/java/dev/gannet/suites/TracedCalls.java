@@ -6,11 +6,8 @@ import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import javax.net.ssl.SSLSession;
 
 /** Keeps what the tracers of a channel see: the lines of each call, and of each attempt. */
 final class TracedCalls implements ClientCallTracer.Factory {
@@ -72,14 +69,21 @@ final class TracedCalls implements ClientCallTracer.Factory {
   static final class Attempt implements ClientStreamTracer {
     final ClientStreamTracer.Start start;
     final List<String> seen = new ArrayList<>();
+    private final List<Opened> streams = new ArrayList<>();
 
     Attempt(ClientStreamTracer.Start start) {
       this.start = start;
     }
 
+    /** Its stream, which must have been opened once. */
+    Opened stream() {
+      return only(streams);
+    }
+
     @Override
-    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+    public void onStreamOpened(Opened stream) {
       seen.add("opened");
+      streams.add(stream);
     }
 
     @Override

@@ -12,16 +12,13 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,8 +210,8 @@ public final class Transcript {
     }
 
     @Override
-    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
-      add(name + " " + kind + " on " + peer);
+    public void onStreamOpened(Opened stream) {
+      add(name + " " + kind + " on " + stream.peer());
     }
 
     @Override

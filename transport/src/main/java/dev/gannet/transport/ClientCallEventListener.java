@@ -30,6 +30,10 @@ public interface ClientCallEventListener extends CallEventListener {
   /** A message of a traced attempt is written to the wire; both sizes are without framing. */
   default void onMessageSent(int wireBytes, int messageBytes) {}
 
-  /** The headers of a traced attempt are written to the wire of this connection. */
-  default void onHeadersSent(ConnectionInfo connection) {}
+  /**
+   * The headers of a traced attempt are written to the wire of this connection.
+   *
+   * @param authority the {@code :authority} among them
+   */
+  default void onHeadersSent(ConnectionInfo connection, String authority) {}
 }

@@ -7,6 +7,9 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.tracing.StreamTrace;
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * of its connection does.
  */
 final class TracedAttempt<Q, R> extends Attempt<Q, R> {
+  private record OpenedStream(SocketAddress peer, Optional<SSLSession> sslSession, String authority)
+      implements ClientStreamTracer.Opened {}
+
   /** The tracers of the call; null until the call starts. */
   private @Nullable CallTrace ofCall;
 
@@ -93,9 +99,11 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
-  public void onHeadersSent(ConnectionInfo connection) {
+  public void onHeadersSent(ConnectionInfo connection, String authority) {
     if (trace != null) {
-      trace.report(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
+      OpenedStream opened =
+          new OpenedStream(connection.remoteAddress(), connection.tls(), authority);
+      trace.report(it -> it.onStreamOpened(opened));
       trace.report(it -> it.onHeadersSent(start().headers()));
     }
   }

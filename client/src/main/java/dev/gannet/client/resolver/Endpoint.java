@@ -1,6 +1,8 @@
 package dev.gannet.client.resolver;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -60,8 +62,9 @@ public final class Endpoint {
   /**
    * This endpoint with an authority of its own: with TLS, the one whose host the server must prove,
    * and {@code :authority} of its calls, unless their options have another. So the servers of a
-   * channel can have different certificates (gRFC A81). Call credentials see it, too. {@code
-   * ClientCallTracer.Start} has the channel's, because a call starts before its server is picked.
+   * channel can have different certificates (gRFC A81). Call credentials and {@link
+   * ClientStreamTracer#onStreamOpened} see it, too. {@link ClientCallTracer.Start} has the
+   * channel's, because a call starts before its server is picked.
    *
    * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), with an IPv6
    *     address in brackets

@@ -125,8 +125,8 @@ public final class TrackedCallListener implements ClientCallEventListener {
   }
 
   @Override
-  public void onHeadersSent(ConnectionInfo connection) {
-    attempt.onHeadersSent(connection);
+  public void onHeadersSent(ConnectionInfo connection, String authority) {
+    attempt.onHeadersSent(connection, authority);
   }
 
   @Override

@@ -6,11 +6,8 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.api.StreamTracer;
-import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,7 +140,7 @@ final class Witnesses {
     }
 
     @Override
-    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+    public void onStreamOpened(Opened stream) {
       goesOn(this);
       opened = true;
     }

@@ -186,7 +186,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       return;
     }
     if (events.isTraced()) {
-      execute(() -> events.onHeadersSent(connection.info()));
+      execute(() -> events.onHeadersSent(connection.info(), authority()));
     }
     Optional<? extends ServerMethod<?, ?>> method;
     try {

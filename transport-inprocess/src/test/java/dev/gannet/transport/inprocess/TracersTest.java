@@ -14,11 +14,8 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StreamTracer;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
 
 /** Tracers of both sides see every call within a process once, with its final status. */
@@ -71,7 +68,7 @@ final class TracersTest {
     }
 
     @Override
-    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+    public void onStreamOpened(Opened stream) {
       lines.add("opened");
     }
   }

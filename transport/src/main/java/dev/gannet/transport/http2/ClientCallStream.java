@@ -280,7 +280,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     opened.attach(this);
     stream = opened;
     if (isTraced()) {
-      listener().onHeadersSent(parts.info());
+      listener().onHeadersSent(parts.info(), start.authorityOn(connection));
     }
     outgoing.standingBytes(opened);
     if (outgoing.reconsider()) {
