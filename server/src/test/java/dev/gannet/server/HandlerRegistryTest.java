@@ -71,6 +71,22 @@ final class HandlerRegistryTest {
   }
 
   @Test
+  void ofSeveralRegistriesTheFirstOneThatKnowsAMethodIsUsed() {
+    MutableHandlerRegistry second = new MutableHandlerRegistry();
+    HandlerRegistry both = HandlerRegistries.of(List.of(registry, second)).orElseThrow();
+    assertThat(both.find("pkg.Service/Method")).isEmpty();
+    ServerServiceDefinition ofSecond = service();
+    second.add(ofSecond);
+    assertThat(both.find("pkg.Service/Method")).containsSame(ofSecond.methods().iterator().next());
+    ServerServiceDefinition ofFirst = service();
+    registry.add(ofFirst);
+    assertThat(both.find("pkg.Service/Method")).containsSame(ofFirst.methods().iterator().next());
+    assertThat(both.services()).containsExactly(ofFirst, ofSecond);
+    assertThat(HandlerRegistries.of(List.of(second))).containsSame(second);
+    assertThat(HandlerRegistries.of(List.of())).isEmpty();
+  }
+
+  @Test
   void theCacheOfRegistryMethodsIsBounded() {
     ServerMethodDefinition<String, String> any = method();
     CallIntake making = intake(name -> Optional.of(any));
