@@ -11,18 +11,19 @@ import java.util.concurrent.locks.ReentrantLock;
  * It converges to the point where calls begin to wait for each other.
  *
  * <pre>
- *              10 samples, or 1 s
- *   LEARNING ──────────────────────► LIMITING
- *      ▲                                │
- *      └─── 4 s, and calls refused ─────┘
+ *       first call            10 samples, or 1 s
+ *   NEW ──────────► LEARNING ──────────────────────► LIMITING
+ *                      ▲                                │
+ *                      └─── 4 s, and calls refused ─────┘
  * </pre>
  *
- * <p>While it is LEARNING, only a quarter of the previous number of calls is admitted, so that
- * calls do not wait for each other, and the mean latency of each method becomes the method's base.
- * While it is LIMITING, time is divided into windows of 100 ms or more. Each call is compared with
- * the base of its own method, so that a mixture of fast and slow methods does not count as
- * overload. A window with at most three concurrent calls counts as learning, too. While no call is
- * refused, nothing has to be learned again: a server below its limit refuses none for this purpose.
+ * <p>While it is LEARNING, only a quarter of the previous number of calls is admitted (at first, of
+ * the initial limit), so that calls do not wait for each other, and the mean latency of each method
+ * becomes the method's base. While it is LIMITING, time is divided into windows of 100 ms or more.
+ * Each call is compared with the base of its own method, so that a mixture of fast and slow methods
+ * does not count as overload. A window with at most three concurrent calls counts as learning, too.
+ * While no call is refused, nothing has to be learned again: a server below its limit refuses none
+ * for this purpose.
  *
  * <p>Safe for all threads; time is an argument. No lock is held while a call is admitted or ends,
  * except for the call that ends a window.
@@ -45,6 +46,7 @@ final class AdaptiveLimit {
   private static final double UNLOADED = 1.1;
 
   private enum Phase {
+    NEW,
     LEARNING,
     LIMITING
   }
@@ -146,13 +148,13 @@ final class AdaptiveLimit {
   private volatile int mostUnderWay;
 
   // Guarded by ending.
-  private Phase phase = Phase.LEARNING;
+  private Phase phase = Phase.NEW;
   private double limit;
   private long phaseSinceNanos;
   private long refusedBeforePhase;
 
   /**
-   * A limit that starts by learning.
+   * A limit that starts by learning, from its first call on.
    *
    * @param first the limit after the first learning, 1 or more
    * @param most the maximum limit
@@ -162,7 +164,9 @@ final class AdaptiveLimit {
     this.limit = first;
     this.most = most;
     this.latencies = latencies;
-    learn(nowNanos);
+    this.windowEndNanos = nowNanos;
+    this.samplesSinceNanos = nowNanos;
+    this.admitted = whileLearning(first);
   }
 
   /** Whether one more call may start; if so, {@link #leave} must follow once. */
@@ -208,6 +212,10 @@ final class AdaptiveLimit {
     windowEndNanos = nowNanos + WINDOW_NANOS;
     boolean enough = samples.sum() >= MIN_SAMPLES;
     switch (phase) {
+      case NEW -> {
+        mostUnderWay = (int) limit;
+        learn(nowNanos);
+      }
       case LEARNING -> {
         if (enough || nowNanos - phaseSinceNanos >= MAX_LEARNING_NANOS) {
           endSamples(true);
@@ -250,9 +258,12 @@ final class AdaptiveLimit {
     beginPhase(nowNanos);
     windowEndNanos = nowNanos + WINDOW_NANOS;
     samplesSinceNanos = nowNanos;
-    double used = Math.min(limit, mostUnderWay);
-    admitted = (int) Math.min(most, Math.max(MIN_WHILE_LEARNING, used / 4));
+    admitted = whileLearning(Math.min(limit, mostUnderWay));
     endSamples(false);
+  }
+
+  private int whileLearning(double used) {
+    return (int) Math.min(most, Math.max(MIN_WHILE_LEARNING, used / 4));
   }
 
   private void admit(double calls) {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * calls, and shrinks while it is higher. A call is counted from the time when its request is
  * complete until its handler has answered, or has returned if the call was cancelled. So a client
  * that sends slowly occupies no place. While calls are refused, only a quarter is admitted for a
- * moment every four seconds, to measure the latency of calls that do not wait for others; the same
- * happens for the very first calls.
+ * moment every four seconds, to measure the latency of calls that do not wait for others. The same
+ * happens when the first call comes: until ten calls have ended, but for a second at most, the
+ * limit is a quarter of the initial limit, and at least three calls.
  *
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
  * they are counted separately and have a fixed limit, none by default.
@@ -124,8 +125,8 @@ public final class LoadShedding {
   }
 
   /**
-   * Starts with 20 calls and learns the limit; refuses with {@code RESOURCE_EXHAUSTED} and asks
-   * clients to wait 100 ms.
+   * Starts with a limit of 20 calls, of which a quarter is admitted at first, and learns the limit;
+   * refuses with {@code RESOURCE_EXHAUSTED} and asks clients to wait 100 ms.
    */
   public static LoadShedding adaptive() {
     return new LoadShedding(
@@ -138,7 +139,8 @@ public final class LoadShedding {
   }
 
   /**
-   * The initial limit of unary calls; 20 by default.
+   * The initial limit of unary calls; 20 by default. It holds as soon as the latency of the first
+   * calls has been measured; until then, a quarter of it is admitted, and at least three calls.
    *
    * @throws IllegalArgumentException if it is not positive
    */

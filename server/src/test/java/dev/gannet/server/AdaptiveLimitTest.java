@@ -169,4 +169,30 @@ final class AdaptiveLimitTest {
     served.run(2000, 60 * SECOND);
     assertThat(served.limit.refused() - before).isZero();
   }
+
+  private static int admittedAtOnce(AdaptiveLimit limit, int calls, long nowNanos) {
+    int admitted = 0;
+    for (int i = 0; i < calls; i++) {
+      if (limit.tryEnter(nowNanos)) {
+        admitted++;
+      }
+    }
+    return admitted;
+  }
+
+  /** However long after the server's start they come. */
+  @ParameterizedTest
+  @CsvSource({"1, 0, 3", "20, 0, 5", "20, 60, 5", "10000, 0, 2500", "10000, 60, 2500"})
+  void aQuarterOfTheInitialLimitIsAdmittedAtFirst(int first, long seconds, int expected) {
+    AdaptiveLimit limit = new AdaptiveLimit(first, 100_000, List.of(), 0);
+    assertThat(admittedAtOnce(limit, 2 * first + 10, seconds * SECOND)).isEqualTo(expected);
+  }
+
+  @Test
+  void theFirstLearningBeginsWithTheFirstCall() {
+    AdaptiveLimit limit = new AdaptiveLimit(20, 100_000, List.of(), 0);
+    admittedAtOnce(limit, 20, 60 * SECOND);
+    assertThat(admittedAtOnce(limit, 20, 60 * SECOND + 900 * MILLI)).isZero();
+    assertThat(admittedAtOnce(limit, 20, 61 * SECOND)).isEqualTo(15);
+  }
 }
