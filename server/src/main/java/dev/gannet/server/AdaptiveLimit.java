@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * It converges to the point where calls begin to wait for each other.
  *
  * <pre>
- *       first call            10 samples, or 1 s
+ *       first call          10 samples, or 1 to 20 s
  *   NEW ──────────► LEARNING ──────────────────────► LIMITING
  *                      ▲                                │
- *                      └─── 4 s, and calls refused ─────┘
+ *                      └── 4 s or more, calls refused ──┘
  * </pre>
  *
  * <p>While it is LEARNING, only a quarter of the previous number of calls is admitted (at first, of
@@ -25,14 +25,31 @@ import java.util.concurrent.locks.ReentrantLock;
  * While no call is refused, nothing has to be learned again: a server below its limit refuses none
  * for this purpose.
  *
+ * <p>Only calls that begin while it is LEARNING run beside few others. So this phase waits for
+ * samples for twice the latency of the slowest method: once for the calls that run already, and
+ * once for those that are measured. LIMITING lasts in proportion, and until a window had enough
+ * samples: phases shorter than the calls would never have a sample.
+ *
  * <p>Safe for all threads; time is an argument. No lock is held while a call is admitted or ends,
  * except for the call that ends a window.
  */
 final class AdaptiveLimit {
   private static final long WINDOW_NANOS = 100_000_000;
-  private static final long LIMITING_NANOS = 4_000_000_000L;
-  private static final long MAX_LEARNING_NANOS = 1_000_000_000;
   private static final int MIN_SAMPLES = 10;
+
+  /** How long LEARNING waits for samples if calls take no longer. */
+  private static final long LEARNING_NANOS = 1_000_000_000;
+
+  /** How long LEARNING waits for samples, however long calls take. */
+  private static final long MAX_LEARNING_NANOS = 20_000_000_000L;
+
+  private static final long LIMITING_NANOS = 4_000_000_000L;
+
+  /** LIMITING lasts at least so many times as long as the LEARNING before it. */
+  private static final int LIMITING_PER_LEARNING = 4;
+
+  /** The minimum of LIMITING if no window of it had enough samples. */
+  private static final long LIMITING_WITHOUT_SAMPLES_NANOS = 20_000_000_000L;
 
   /** After this time without a call of a method, a call starts even if it seems to be too late. */
   private static final long PROBE_NANOS = 1_000_000_000;
@@ -66,6 +83,9 @@ final class AdaptiveLimit {
     private final LongAdder nanos = new LongAdder();
     private final LongAdder calls = new LongAdder();
     private volatile double baseNanos;
+
+    /** The mean of the last window; 0 if no call ended in it. Guarded by the limit's lock. */
+    private double meanNanos;
 
     /** The approximate time at which a call last ended, or last began as a probe. */
     private final AtomicLong sampledNanos = new AtomicLong();
@@ -113,10 +133,11 @@ final class AdaptiveLimit {
     private double end(boolean learnt) {
       long count = calls.sumThenReset();
       double sum = nanos.sumThenReset();
+      double mean = count == 0 ? 0 : sum / count;
+      meanNanos = mean;
       if (count == 0) {
         return 0;
       }
-      double mean = sum / count;
       double base = baseNanos;
       if (base == 0 || mean < base) {
         base = mean;
@@ -152,6 +173,13 @@ final class AdaptiveLimit {
   private double limit;
   private long phaseSinceNanos;
   private long refusedBeforePhase;
+  private long limitingNanos = LIMITING_NANOS;
+
+  /** The longest mean of a method since the last LEARNING began; 0 if no call has ended. */
+  private long slowestNanos;
+
+  /** Whether a window of this LIMITING had enough samples. */
+  private boolean hasAdapted;
 
   /**
    * A limit that starts by learning, from its first call on.
@@ -211,21 +239,21 @@ final class AdaptiveLimit {
   private void judge(long nowNanos) {
     windowEndNanos = nowNanos + WINDOW_NANOS;
     boolean enough = samples.sum() >= MIN_SAMPLES;
+    long phaseNanos = nowNanos - phaseSinceNanos;
     switch (phase) {
       case NEW -> {
         mostUnderWay = (int) limit;
         learn(nowNanos);
       }
       case LEARNING -> {
-        if (enough || nowNanos - phaseSinceNanos >= MAX_LEARNING_NANOS) {
-          endSamples(true);
-          phase = Phase.LIMITING;
-          beginPhase(nowNanos);
-          admit(limit);
+        if (enough || phaseNanos >= maxLearningNanos()) {
+          beginLimiting(nowNanos);
         }
       }
       case LIMITING -> {
-        boolean isOver = nowNanos - phaseSinceNanos >= LIMITING_NANOS;
+        boolean isOver =
+            phaseNanos >= limitingNanos
+                && (hasAdapted || phaseNanos >= LIMITING_WITHOUT_SAMPLES_NANOS);
         if (isOver && refused.sum() > refusedBeforePhase) {
           learn(nowNanos);
         } else if (enough) {
@@ -235,12 +263,27 @@ final class AdaptiveLimit {
     }
   }
 
+  private long maxLearningNanos() {
+    return Math.clamp(2 * slowestNanos, LEARNING_NANOS, MAX_LEARNING_NANOS);
+  }
+
+  private void beginLimiting(long nowNanos) {
+    slowestNanos = 0;
+    endSamples(true);
+    limitingNanos = Math.max(LIMITING_NANOS, LIMITING_PER_LEARNING * (nowNanos - phaseSinceNanos));
+    hasAdapted = false;
+    phase = Phase.LIMITING;
+    beginPhase(nowNanos);
+    admit(limit);
+  }
+
   private void beginPhase(long nowNanos) {
     phaseSinceNanos = nowNanos;
     refusedBeforePhase = refused.sum();
   }
 
   private void adapt(long nowNanos) {
+    hasAdapted = true;
     int used = mostUnderWay;
     double ratio = endSamples(used <= MIN_WHILE_LEARNING);
     if (ratio > TOLERANCE) {
@@ -277,6 +320,7 @@ final class AdaptiveLimit {
     double sum = 0;
     for (Latency latency : latencies) {
       sum += latency.end(learnt);
+      slowestNanos = Math.max(slowestNanos, (long) latency.meanNanos);
     }
     mostUnderWay = underWay.get();
     return count == 0 ? 1 : sum / count;

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * that sends slowly occupies no place. While calls are refused, only a quarter is admitted for a
  * moment every four seconds, to measure the latency of calls that do not wait for others. The same
  * happens when the first call comes: until ten calls have ended, but for a second at most, the
- * limit is a quarter of the initial limit, and at least three calls.
+ * limit is a quarter of the initial limit, and at least three calls. Later it takes up to twice the
+ * latency of the slowest method, if that is more than a second, but 20 s at most, and the time
+ * until the next measurement is four times as long or more.
  *
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
  * they are counted separately and have a fixed limit, none by default.

@@ -150,6 +150,14 @@ final class AdaptiveLimitTest {
         .isGreaterThan(0.9 * served.capacity());
   }
 
+  @Test
+  void theLimitGrowsThoughEachCallTakesLongerThanAPhase() {
+    Served served = new Served(20, 100, 5 * SECOND);
+    double offered = 4 * served.capacity();
+    served.run(offered, 120 * SECOND);
+    assertThat(served.run(offered, 120 * SECOND)).isGreaterThan(0.7 * served.capacity());
+  }
+
   /** They take no time, but say nothing about the time that the others take. */
   @ParameterizedTest
   @ValueSource(doubles = {0.5, 0.75, 0.9})
