@@ -158,8 +158,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
-      ForwardingServerStream.cutOff(
-          stream); // first, because the handler may see the next step and answer
+      // First, because the handler may see the next step and answer.
+      ForwardingServerStream.cutOff(stream);
       STATE.getAndUpdate(this, HandlerCallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
