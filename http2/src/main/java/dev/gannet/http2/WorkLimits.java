@@ -5,9 +5,10 @@ package dev.gannet.http2;
  * may leave unread.
  *
  * @param framesPerPass the most frames that are processed in one pass of the event loop, after
- *     which the peer is answered. DATA frames of 8 KiB or more do not count, because what is read
- *     at once contains few of them. A frame counts as one more for each 512 bytes of a header
- *     block, and for each 8 streams whose windows it changes
+ *     which the peer is answered; after each 64 of them, the pass goes on only if it was short.
+ *     DATA frames of 8 KiB or more do not count, because what is read at once contains few of them.
+ *     A frame counts as one more for each 512 bytes of a header block, and for each 8 streams whose
+ *     windows it changes
  * @param streamsPerPass the most streams that are opened in one pass
  * @param repliesBeforePause how many unsent answers may wait before this side stops reading
  * @param repliesBeforeClose how many unsent answers close the connection; or four times the streams
@@ -15,7 +16,7 @@ package dev.gannet.http2;
  */
 public record WorkLimits(
     int framesPerPass, int streamsPerPass, int repliesBeforePause, int repliesBeforeClose) {
-  public static final WorkLimits DEFAULT = new WorkLimits(64, 32, 128, 1000);
+  public static final WorkLimits DEFAULT = new WorkLimits(512, 32, 128, 1000);
 
   /**
    * Checks each limit.

@@ -114,7 +114,8 @@ public final class Http2Connection {
   /**
    * Parses what arrived, as much as one pass of the event loop allows: everything between two calls
    * of {@link #flush} is one pass. What is left in the buffer must be passed again in a later pass,
-   * before bytes that arrive until then, and not while {@link #checkBlocked} returns true.
+   * or in this one after {@link #tryExtendPass}, before bytes that arrive until then, and not while
+   * {@link #checkBlocked} returns true.
    */
   public void receive(ByteBuffer in, long nowNanos) {
     environment.time().set(nowNanos);
@@ -127,6 +128,14 @@ public final class Http2Connection {
     if (outbound.hasFailed()) {
       in.position(in.limit());
     }
+  }
+
+  /**
+   * Lets this pass parse more frames, because it was short; false if it has parsed as much as a
+   * pass may.
+   */
+  public boolean tryExtendPass() {
+    return intake.tryExtendPass();
   }
 
   /**

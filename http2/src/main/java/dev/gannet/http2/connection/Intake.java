@@ -9,12 +9,13 @@ import dev.gannet.http2.WorkLimits;
  *
  * <p>A pass is all that is read between the ends of two batches, in however many pieces. It ends
  * when the peer has used its share of frames or new streams; the rest waits until other connections
- * have had theirs. A frame that causes the work of several counts as several: a long piece of a
- * header block, or SETTINGS that change the windows of many streams. Large DATA frames do not
- * count, because little work is needed for what is read at once. Nothing is parsed while too many
- * answers wait for a peer that does not read them (CVE-2019-9512, CVE-2019-9515): answers are PING
- * and SETTINGS acknowledgements, resets and header lists. Waiting DATA does not stop parsing;
- * otherwise two peers that both send could wait for each other.
+ * have had theirs. The share of frames grows while the driver finds that the pass is short. A frame
+ * that causes the work of several counts as several: a long piece of a header block, or SETTINGS
+ * that change the windows of many streams. Large DATA frames do not count, because little work is
+ * needed for what is read at once. Nothing is parsed while too many answers wait for a peer that
+ * does not read them (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS
+ * acknowledgements, resets and header lists. Waiting DATA does not stop parsing; otherwise two
+ * peers that both send could wait for each other.
  */
 final class Intake {
   /**
@@ -22,6 +23,12 @@ final class Intake {
    * and a reset; and one more, so that streams alone never close a connection.
    */
   private static final long REPLIES_OF_A_STREAM = 4;
+
+  /**
+   * The share of a pass, and by how much it grows: before more frames, the driver looks at the
+   * time.
+   */
+  private static final int SHARE_FRAMES = 64;
 
   /**
    * This many bytes of a header block count as one frame: they may contain as many fields as a few
@@ -38,6 +45,7 @@ final class Intake {
   private final WorkLimits limits;
   private final long repliesBeforeClose;
   private final ByteSink sink;
+  private int shareFrames;
   private int frames;
   private int streams;
   private int replies;
@@ -50,6 +58,11 @@ final class Intake {
             limits.work().repliesBeforeClose(),
             REPLIES_OF_A_STREAM * limits.maxConcurrentStreams());
     this.sink = sink;
+    this.shareFrames = firstShare();
+  }
+
+  private int firstShare() {
+    return Math.min(SHARE_FRAMES, limits.framesPerPass());
   }
 
   void onRead() {
@@ -57,8 +70,19 @@ final class Intake {
   }
 
   void endPass() {
+    shareFrames = firstShare();
     frames = 0;
     streams = 0;
+  }
+
+  /** Lets this pass parse more frames; false if they are not what ended it, or are too many. */
+  boolean tryExtendPass() {
+    int most = (int) Math.min(limits.framesPerPass(), (long) shareFrames + SHARE_FRAMES);
+    if (frames < shareFrames || frames >= most) {
+      return false;
+    }
+    shareFrames = most;
+    return true;
   }
 
   /** The connection is closed: what is left is parsed, and its answers need not be sent. */
@@ -104,7 +128,7 @@ final class Intake {
 
   /** Returns whether the next frame may be parsed in this pass; see {@link #checkBlocked}. */
   boolean checkOpen() {
-    boolean hasShare = frames < limits.framesPerPass() && streams < limits.streamsPerPass();
+    boolean hasShare = frames < shareFrames && streams < limits.streamsPerPass();
     return (hasShare || last) && !checkBlocked();
   }
 

@@ -36,6 +36,42 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
+  void aPassReads64FramesAndIsExtendedByAsManyUpToTheConfiguredFrames(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(100, 100, 1000, 1000)));
+    ByteBuffer all = ByteBuffer.wrap(octets(pings(180)));
+    int one = octets(ping(0)).length;
+    peer.connection().receive(all, 0);
+    assertThat(all.position()).isEqualTo(64 * one);
+    assertThat(peer.connection().tryExtendPass()).isTrue();
+    peer.connection().receive(all, 0);
+    assertThat(all.position()).isEqualTo(100 * one);
+    assertThat(peer.connection().tryExtendPass()).isFalse();
+    peer.connection().receive(all, 0);
+    assertThat(all.position()).isEqualTo(100 * one);
+    peer.connection().flush();
+    peer.connection().receive(all, 0);
+    assertThat(all.position()).isEqualTo(164 * one);
+  }
+
+  @ServerScript
+  void aPassIsNotExtendedByMoreNewStreams(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(512, 2, 100, 100)));
+    ByteBuffer all =
+        ByteBuffer.wrap(
+            octets(request(1, EndStream.NO), request(3, EndStream.NO), request(5, EndStream.NO)));
+    peer.connection().receive(all, 0);
+    assertThat(peer.connection().tryExtendPass()).isFalse();
+    peer.connection().receive(all, 0);
+    assertThat(peer.connection().streamCount()).isEqualTo(2);
+  }
+
+  private static WireFrame[] pings(int count) {
+    WireFrame[] pings = new WireFrame[count];
+    Arrays.setAll(pings, WireFrame::ping);
+    return pings;
+  }
+
+  @ServerScript
   void aPassEndsWithItsBatchAndNotWithEachRead(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(3, 100, 100, 100)));
     ByteBuffer two = ByteBuffer.wrap(octets(ping(1), ping(2)));

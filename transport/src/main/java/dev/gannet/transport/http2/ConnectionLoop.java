@@ -158,11 +158,22 @@ final class ConnectionLoop {
     notePauses(nowNanos);
     catchUp.onRead();
     if (backlog.isEmpty()) {
-      connection.receive(bytes, nowNanos);
+      parse(bytes, nowNanos);
     }
     if (bytes.hasRemaining()) {
       backlog.add(bytes);
       pipe.setReading(false);
+    }
+  }
+
+  /**
+   * Parses as much as other connections can wait for: to end a pass costs a few microseconds, so
+   * that one of many small frames had better go on than be cut into pieces.
+   */
+  private void parse(ByteBuffer bytes, long nowNanos) {
+    connection.receive(bytes, nowNanos);
+    while (bytes.hasRemaining() && pass.isShort() && connection.tryExtendPass()) {
+      connection.receive(bytes, nowNanos);
     }
   }
 
@@ -184,7 +195,7 @@ final class ConnectionLoop {
     long nowNanos = pipe.nanoTime();
     pass.begin(nowNanos);
     notePauses(nowNanos);
-    connection.receive(backlog.bytes(), nowNanos);
+    parse(backlog.bytes(), nowNanos);
     backlog.trim();
     endBatch();
     if (backlog.isEmpty()) {

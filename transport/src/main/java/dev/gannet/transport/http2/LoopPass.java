@@ -15,6 +15,9 @@ import java.time.Duration;
  * pass.
  */
 final class LoopPass {
+  /** A pass that has taken less than this may go on although other connections may wait. */
+  static final long SHORT_PASS_NANOS = 100_000;
+
   /** After parsing this many bytes, the loop checks how long that took. */
   private static final int CHECK_BYTES = 32 << 10;
 
@@ -53,6 +56,11 @@ final class LoopPass {
   /** Whether the loop will process all mail without being woken, because it is in a batch. */
   boolean isInBatch() {
     return inBatch;
+  }
+
+  /** Whether the pass has taken so little time that it may go on. */
+  boolean isShort() {
+    return pipe.nanoTime() - beganNanos < SHORT_PASS_NANOS;
   }
 
   /** The beginning of the pass whose bytes are being parsed, in nanoseconds. */

@@ -41,6 +41,18 @@ final class LoopPassTest {
   }
 
   @Test
+  void aPassIsShortUntilItHasTakenTooLong() {
+    pass.begin(5);
+    pipe.nowNanos = 5 + LoopPass.SHORT_PASS_NANOS - 1;
+    assertThat(pass.isShort()).isTrue();
+    pipe.nowNanos++;
+    assertThat(pass.isShort()).isFalse();
+    pass.end();
+    pass.begin(pipe.nowNanos);
+    assertThat(pass.isShort()).isTrue();
+  }
+
+  @Test
   void theNextPassParsesAgain() {
     pass.begin(0);
     pipe.nowNanos = LoopPass.LONG_PASS_NANOS + 1;
