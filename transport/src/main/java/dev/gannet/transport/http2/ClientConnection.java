@@ -343,7 +343,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onBatchEnd() {
-    loop.endBatch();
+    loop.endRead();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.settings.ConnectionLimits;
 import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -274,6 +275,21 @@ final class ConnectionLoop {
     if (!backlog.isEmpty() && !nextPassAsked && !connection.checkBlocked()) {
       nextPassAsked = true;
       pipe.executeInTurn(onNextPass);
+    }
+  }
+
+  /**
+   * Ends a pass whose news may start calls on other connections of this loop: delivers them, and
+   * leaves the rest of the batch until the loop has read from all its connections. So each of them
+   * sends what came of all these passes with one flush.
+   */
+  void endRead() {
+    pass.enter();
+    wakeCalls();
+    try {
+      mailbox.wakeLoop();
+    } catch (RejectedExecutionException e) {
+      endBatch(); // the loop will run nothing more
     }
   }
 
