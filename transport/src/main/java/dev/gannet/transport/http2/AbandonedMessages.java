@@ -38,7 +38,9 @@ final class AbandonedMessages {
 
   /** Nothing is left of an ended call. */
   void remove(HeldMessages call) {
-    calls.remove(call);
+    if (!calls.isEmpty()) { // it mostly is
+      calls.remove(call);
+    }
   }
 
   /**

@@ -163,7 +163,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
    */
   private void overtake(CallEvent.Closed closed) {
     state = State.ENDED;
-    incoming.dropLeft();
+    incoming.end(Unread.DROPPED);
     add(closed);
   }
 
@@ -508,7 +508,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     retryTarget = way.get();
     State left = state;
     state = State.MOVED;
-    incoming.dropUnread();
+    incoming.end(Unread.DROPPED);
     detach(left);
     connection.onCallEnded();
     return true;
@@ -550,10 +550,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     State left = state;
     if (closed.order() == CallEvent.Order.BEHIND_MESSAGES) {
       state = State.LEFT_TO_READER;
-      incoming.keepForReader();
+      incoming.end(Unread.LEFT_TO_READER);
     } else {
       state = State.ENDED;
-      incoming.dropUnread();
+      incoming.end(Unread.DROPPED);
     }
     request.drop(memory());
     detach(left);

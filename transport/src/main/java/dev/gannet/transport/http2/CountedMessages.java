@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   ARRIVING ──the peer's end──► WHOLE
  *      │                           │
- *      └──────the call's end───────┴──► LEFT ──its handler still runs──► UNREAD_AFTER_END
- *                                         │                                     ▼
- *                                         └──little waits, or nobody reads──► DROPPED
+ *      └──────the call's end───────┴──┬──its reader may go on────► LEFT ────────────────┐
+ *                                     ├──its handler still runs──► UNREAD_AFTER_END ────┤
+ *                                     │                            (LEFT if it is much) ▼
+ *                                     └──nobody reads, or it is little────────────► DROPPED
  * </pre>
  *
  * <p>From LEFT on, no more data is accepted. What waits for its reader is counted in LEFT; in
@@ -43,12 +44,29 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
   private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
 
   /** The states above, in their order. */
-  private enum Phase {
+  enum Phase {
     ARRIVING,
     WHOLE,
     LEFT,
     UNREAD_AFTER_END,
-    DROPPED
+    DROPPED;
+
+    /**
+     * The call ends, or the next step of its end comes.
+     *
+     * @param backlogBytes what waits for its reader
+     * @param spareBytes what the connection holds without blocking other calls
+     */
+    Phase ended(Unread unread, int backlogBytes, long spareBytes) {
+      Phase next = LEFT;
+      if (unread == Unread.DROPPED || backlogBytes < MIN_WATCHED_BYTES) {
+        next = DROPPED;
+      } else if (unread == Unread.HELD_BY_HANDLER
+          && spareBytes + backlogBytes <= MAX_UNREAD_AFTER_END_BYTES) {
+        next = UNREAD_AFTER_END;
+      }
+      return next.compareTo(this) > 0 ? next : this;
+    }
   }
 
   final ReceivingParts parts;
@@ -101,24 +119,18 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
     return phase.compareTo(Phase.LEFT) >= 0;
   }
 
-  /** No more data is accepted; what waits still counts, unless it is too little to be watched. */
-  final void countOnlyWaiting() {
-    phase = backlog.bytes() < MIN_WATCHED_BYTES ? Phase.DROPPED : Phase.LEFT;
+  /** No more data is accepted; counts what waits accordingly. */
+  final void countAfterEnd(Unread unread) {
+    if (!isOver()) {
+      phase = Phase.LEFT;
+      count(); // the bound below does not include what the deframer has just dropped
+    }
+    phase = phase.ended(unread, backlog.bytes(), parts.held().spareBytes());
     countAnew();
   }
 
-  /** What waits will not be read: only its memory counts, unless it is much. */
-  final void countOnlyMemory() {
-    if (phase != Phase.DROPPED) {
-      if (parts.held().spareBytes() + backlog.bytes() <= MAX_UNREAD_AFTER_END_BYTES) {
-        phase = Phase.UNREAD_AFTER_END;
-      }
-      countAnew();
-    }
-  }
-
-  /** Nothing counts any more. */
-  final void countNothing() {
+  @Override
+  public final void countNoMore() {
     phase = Phase.DROPPED;
     count();
   }

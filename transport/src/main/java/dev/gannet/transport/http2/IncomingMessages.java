@@ -16,29 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that one call receives: assembled from DATA frames, parsed, and passed to the call's
- * listener. What it holds of them is counted by {@link CountedMessages}, whose phases are named
- * here. These methods are called when a call ends:
+ * listener. What it holds of them is counted by {@link CountedMessages}.
  *
- * <pre>
- *   method               called by                        still counted          phase after
- *   ───────────────────  ───────────────────────────────  ─────────────────────  ────────────────
- *   stopReceiving        server's call, if it is reset    waiting messages,      LEFT; DROPPED if
- *                        or the library ends it           the handler's memory   under 2 KiB wait
- *   markUnreadAfterEnd   server's call, after that: its   their memory only; if  UNREAD_AFTER_END;
- *                        handler is told of the end       over 4 MiB, as before  else unchanged
- *   keepForReader        client's call: the server ends   as stopReceiving, as   LEFT; DROPPED if
- *                        it, its reader may go on         long as somebody reads under 2 KiB wait
- *   countNoMore          AbandonedMessages: nobody has    nothing                DROPPED
- *                        read for long, but may still
- *   dropUnread           both: nobody reads any more      nothing, and they are  DROPPED
- *                                                         not parsed
- *   giveWholeWindowBack  server's call, as it begins to   as before; the peer    unchanged
- *                        send its end                     gets its window back
- *   onDataAfterEnd       server's call: data arrives      as before; the data    unchanged
- *                        while its end is being sent      is not kept
- *   cancelParsing        markUnreadAfterEnd, dropUnread   as before; no work is  unchanged
- *                                                         charged any more
- * </pre>
+ * <p>When the call ends, {@link #end} says what becomes of the messages that nobody has taken. The
+ * stream of a server's call may go on after that, until its status is written: the client gets its
+ * window back once ({@link #giveWholeWindowBack}), and what it still sends is skipped ({@link
+ * #onDataAfterEnd}).
  *
  * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
  * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
@@ -180,29 +163,33 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
   }
 
   /**
-   * Accepts nothing more. Complete messages that wait for their reader still count, unless they are
-   * so small that it is not worth tracking when they are taken.
+   * Accepts nothing more, because the call ends, or the next step of its end comes. Complete
+   * messages that wait for their reader become what the argument says, unless they are so small
+   * that it is not worth tracking when they are taken.
    */
-  void stopReceiving() {
+  void end(Unread unread) {
     if (!isOver()) {
-      Deframer from = deframer();
-      if (from != null) {
-        from.stopHolding();
-      }
-      countOnlyWaiting();
-      dropReservation();
-      if (waits) {
-        parts.held().forget(this);
-      }
+      dropPart();
+    }
+    countAfterEnd(unread);
+    if (charges != null) {
+      charges.end(unread);
+    }
+    if (unread != Unread.LEFT_TO_READER) {
+      parts.held().left().remove(this);
+    } else if (isHolding()) {
+      noteProgress();
+      parts.held().left().add(this);
     }
   }
 
-  /** Accepts nothing more because the call has ended; its reader may still want what waits. */
-  void keepForReader() {
-    stopReceiving();
-    noteProgress();
-    if (isHolding()) {
-      parts.held().left().add(this);
+  private void dropPart() {
+    Deframer from = deframer();
+    if (from != null) {
+      from.stopHolding();
+    }
+    if (waits) {
+      parts.held().forget(this);
     }
   }
 
@@ -234,36 +221,6 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
       parts.http2().consumed(to, owedBytes);
       owedBytes = 0;
     }
-  }
-
-  /**
-   * The call has ended, and what still waits will not be read. It takes memory until its handler
-   * has returned, but does not block receiving for other calls, unless it is much.
-   */
-  void markUnreadAfterEnd() {
-    cancelParsing();
-    countOnlyMemory();
-  }
-
-  /** Nobody reads any more: what waits is not parsed, and does not count. */
-  void dropUnread() {
-    countNoMore();
-    cancelParsing();
-  }
-
-  @Override
-  public void countNoMore() {
-    stopReceiving();
-    countNothing();
-    if (charges != null) {
-      charges.setHandlerBytes(0);
-    }
-  }
-
-  /** The reader gives up what the ended call has left for it. */
-  void dropLeft() {
-    dropUnread();
-    parts.held().left().remove(this);
   }
 
   @Override
@@ -404,12 +361,5 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
       charges = found;
     }
     return found;
-  }
-
-  /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
-  private void cancelParsing() {
-    if (charges != null) {
-      charges.cancelParsing();
-    }
   }
 }

@@ -99,8 +99,21 @@ final class MessageCharges implements WorkShare.Debtor {
     return Objects.requireNonNull(unpaid);
   }
 
-  /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
-  void cancelParsing() {
+  /**
+   * The call ends, or the next step of its end comes. What nobody will read is not parsed any more,
+   * and nothing is charged for it.
+   */
+  void end(Unread unread) {
+    setReservedBytes(0);
+    if (unread != Unread.LEFT_TO_READER) {
+      cancelParsing();
+    }
+    if (unread == Unread.DROPPED) {
+      setHandlerBytes(0);
+    }
+  }
+
+  private void cancelParsing() {
     reading.giveUp();
     if (unpaid != null && !unpaid.isEmpty()) {
       unpaid.clear();

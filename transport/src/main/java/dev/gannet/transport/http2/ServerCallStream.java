@@ -377,7 +377,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** The handler has sent everything; only the writing is left. */
   private void endByHandler(Status status) {
     handlerIsDone = true;
-    incoming.dropUnread();
+    incoming.end(Unread.DROPPED);
     state = state.onHandlersStatus(status);
     incoming.giveWholeWindowBack(); // the rest of the request is skipped
   }
@@ -512,11 +512,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   private void beginToFail(Status status) {
-    incoming.stopReceiving();
-    incoming.giveWholeWindowBack();
     boolean notified = state.isEngineNotified();
     state = state.onRefusal();
     reportEnd(notified, status);
+    incoming.giveWholeWindowBack();
   }
 
   /**
@@ -538,7 +537,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (!state.isOver()) {
       boolean notified = state.isEngineNotified();
       state = state.onEnd();
-      incoming.stopReceiving();
       outgoing.stop();
       parts.deadlines().remove(this);
       reportEnd(notified, status); // first, because the next step may fail
@@ -547,10 +545,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
   }
 
+  /** A call whose engine was notified before does not receive any more. */
   private void reportEnd(boolean notified, Status status) {
     if (!notified) {
-      add(CallEvent.Closed.atOnce(status));
-      incoming.markUnreadAfterEnd(); // bytes that nobody had parsed are gone
+      add(CallEvent.Closed.atOnce(status)); // first, because the next step takes bytes from it
+      incoming.end(Unread.HELD_BY_HANDLER);
     }
   }
 
@@ -589,7 +588,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       connection.onStreamEnded();
     } else if (state == ResponseState.ENDED) {
       state = state.onHandlerGone();
-      incoming.dropUnread();
+      incoming.end(Unread.DROPPED);
       parts.calls().onCallGone(memoryBytes);
       if (requestWhole) {
         parts.calls().changeWhole(-memoryBytes);

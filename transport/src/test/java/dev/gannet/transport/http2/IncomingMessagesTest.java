@@ -221,7 +221,7 @@ final class IncomingMessagesTest {
   void whenTheCallEndsPartsAreDropped() {
     headersHaveCome();
     receive(8000, 4000);
-    messages.stopReceiving();
+    messages.end(Unread.LEFT_TO_READER);
     assertThat(connection.held.memoryBytes()).isZero();
     assertThat(messages.partBytes()).isZero();
   }
@@ -230,12 +230,12 @@ final class IncomingMessagesTest {
   void whatAnEndedCallHasLeftCountsUnlessItIsLittle() {
     headersHaveCome();
     receive(100);
-    messages.stopReceiving();
+    messages.end(Unread.LEFT_TO_READER);
     assertThat(connection.held.memoryBytes()).isZero();
     messages = newMessages();
     headersHaveCome();
     receive(4000);
-    messages.stopReceiving();
+    messages.end(Unread.LEFT_TO_READER);
     assertThat(connection.held.bytes()).isEqualTo(PREFIX + 4000);
   }
 
@@ -243,19 +243,46 @@ final class IncomingMessagesTest {
   void unreadMessagesOfAnEndedCallTakeMemoryButBlockNobody() {
     headersHaveCome();
     receive(4000);
-    messages.stopReceiving();
-    messages.markUnreadAfterEnd();
+    messages.end(Unread.HELD_BY_HANDLER);
     assertThat(connection.held.bytes()).isZero();
     assertThat(connection.held.spareBytes()).isGreaterThanOrEqualTo(PREFIX + 4000);
-    messages.dropUnread();
+    messages.end(Unread.DROPPED);
     assertThat(connection.held.memoryBytes()).isZero();
+  }
+
+  @Test
+  void whatWasDroppedIsNotHeldByAHandlerAgain() {
+    headersHaveCome();
+    receive(4000);
+    messages.end(Unread.DROPPED);
+    messages.end(Unread.HELD_BY_HANDLER);
+    assertThat(connection.held.memoryBytes()).isZero();
+  }
+
+  @Test
+  void muchThatAHandlerHoldsBlocksOthers() {
+    headersHaveCome();
+    receive(5 * MIB);
+    messages.end(Unread.HELD_BY_HANDLER);
+    assertThat(connection.held.bytes()).isEqualTo(PREFIX + 5 * MIB);
+  }
+
+  /** What is missing of a message takes memory, too, until its call ends. */
+  @Test
+  void aPartThatIsDroppedDoesNotMakeTheRestMuch() {
+    headersHaveCome();
+    receive(4000);
+    receive(15 * MIB, 9 * MIB);
+    assertThat(connection.held.spareBytes()).isGreaterThan(4 * MIB);
+    messages.end(Unread.HELD_BY_HANDLER);
+    assertThat(connection.held.bytes()).isZero();
   }
 
   @Test
   void whatNobodyReadsCountsNoMore() {
     headersHaveCome();
     receive(4000);
-    messages.dropUnread();
+    messages.end(Unread.DROPPED);
     assertThat(connection.held.memoryBytes()).isZero();
   }
 
@@ -264,13 +291,13 @@ final class IncomingMessagesTest {
     headersHaveCome();
     receive(200_000);
     receive(100);
-    messages.keepForReader();
+    messages.end(Unread.LEFT_TO_READER);
     assertThat(messages.checkAbandoned()).isFalse();
     messages.onTaken(PREFIX + 100);
     assertThat(messages.checkAbandoned()).isFalse();
     assertThat(messages.checkAbandoned()).isFalse();
     assertThat(messages.checkAbandoned()).isTrue();
-    messages.dropLeft();
+    messages.end(Unread.DROPPED);
     assertThat(connection.held.memoryBytes()).isZero();
   }
 
@@ -286,12 +313,12 @@ final class IncomingMessagesTest {
   void aLateReaderStillGetsMessagesThatDoNotCountAnyMore() throws Exception {
     headersHaveCome();
     receive(2_000_000);
-    messages.keepForReader();
+    messages.end(Unread.LEFT_TO_READER);
     messages.countNoMore();
     assertThat(connection.held.memoryBytes()).isZero();
     assertThat(takenOnAVirtualThread(call.events.getFirst())).isEqualTo(2_000_000);
     messages.onTaken(PREFIX + 2_000_000);
-    messages.dropLeft();
+    messages.end(Unread.DROPPED);
     assertThat(connection.held.memoryBytes()).isZero();
   }
 
@@ -299,8 +326,8 @@ final class IncomingMessagesTest {
   void aReaderDoesNotGetMessagesThatItHasGivenUp() {
     headersHaveCome();
     receive(2_000_000);
-    messages.keepForReader();
-    messages.dropLeft();
+    messages.end(Unread.LEFT_TO_READER);
+    messages.end(Unread.DROPPED);
     assertThatThrownBy(() -> takenOnAVirtualThread(call.events.getFirst()))
         .hasRootCauseMessage(ParsingTurns.NOT_WANTED.toString());
   }

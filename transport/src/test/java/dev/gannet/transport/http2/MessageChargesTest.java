@@ -89,7 +89,7 @@ final class MessageChargesTest {
   void messagesThatNobodyReadsAreNotCharged() {
     oweWork();
     charge();
-    charges.cancelParsing();
+    charges.end(Unread.HELD_BY_HANDLER);
     assertThat(connection.deadlines.earliestNanos()).isEqualTo(DeadlineHeap.NEVER);
     assertThat(call.touches).isZero();
   }
