@@ -3,8 +3,9 @@ package dev.gannet.transport.http2;
 import dev.gannet.transport.ConnectionInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
 
 /**
  * Calls that ended with messages that wait for their reader. Such messages count like all waiting
@@ -21,9 +22,21 @@ final class AbandonedMessages {
 
   private static final int MIN_BYTES = 128 << 10;
 
+  private static final int CHECKS_BEFORE_ABANDONED = 2;
+
+  /** What the last check found of a call, and how many checks in a row have found just that. */
+  private record Left(int bytes, int checks) {
+    Left check(int bytesNow) {
+      return new Left(bytesNow, bytesNow == bytes ? checks + 1 : 0);
+    }
+
+    boolean isOver() {
+      return bytes == 0 || checks >= CHECKS_BEFORE_ABANDONED;
+    }
+  }
+
   private final ReceiveAccounting held;
-  private final Set<HeldMessages> calls = new HashSet<>();
-  private long uncountedBytes;
+  private final Map<HeldMessages, Left> calls = new HashMap<>();
 
   AbandonedMessages(ReceiveAccounting held) {
     this.held = held;
@@ -32,7 +45,7 @@ final class AbandonedMessages {
   /** A call has ended before its reader took everything. */
   void add(HeldMessages call) {
     if (held.bytes() > MIN_BYTES) {
-      calls.add(call);
+      calls.put(call, new Left(call.heldBytes(), 0));
     }
   }
 
@@ -48,8 +61,20 @@ final class AbandonedMessages {
    * many bytes.
    */
   void check(ConnectionInfo info) {
-    uncountedBytes = 0;
-    calls.removeIf(this::checkOne);
+    long uncountedBytes = 0;
+    Iterator<Map.Entry<HeldMessages, Left>> each = calls.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<HeldMessages, Left> entry = each.next();
+      HeldMessages call = entry.getKey();
+      call.countAnew();
+      Left left = entry.getValue().check(call.heldBytes());
+      entry.setValue(left);
+      if (left.isOver()) {
+        each.remove();
+        call.countNoMore();
+        uncountedBytes += left.bytes();
+      }
+    }
     if (uncountedBytes > 0) {
       LOG.log(
           Level.WARNING,
@@ -60,16 +85,5 @@ final class AbandonedMessages {
               + " bytes unread, which prevented their connection from receiving; close or cancel"
               + " streams that are not read to their end");
     }
-  }
-
-  /** Returns whether it is not to be checked any more. */
-  private boolean checkOne(HeldMessages call) {
-    boolean done = call.checkAbandoned();
-    if (done) {
-      long before = held.bytes();
-      call.countNoMore();
-      uncountedBytes += before - held.bytes();
-    }
-    return done;
   }
 }

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one call holds of the data that arrived, counted. Every change is reported to {@link
  * ReceiveAccounting}: bytes that keep windows closed, and spare memory, which does not. It also
- * checks progress: if a message, or the reader of an ended call, does not go on between two checks
- * in a row, it stands still.
+ * checks whether an incomplete message goes on.
  *
  * <pre>
  *   ARRIVING ──the peer's end──► WHOLE
@@ -37,8 +36,6 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
 
   /** A message makes progress if at least this many bytes arrive between two checks. */
   private static final int MIN_PROGRESS_BYTES = 1 << 10;
-
-  private static final int CHECKS_BEFORE_STANDSTILL = 2;
 
   /** For handlers that do not return; on one connection. */
   private static final int MAX_UNREAD_AFTER_END_BYTES = 4 << 20;
@@ -76,7 +73,7 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
   private int countedBytes;
   private int countedPartBytes;
   private int countedSpareBytes;
-  private byte checksWithoutProgress;
+  private boolean hadStopped; // at the last check
   private short arrivedSinceCheck; // less than this is no progress
 
   CountedMessages(ReceivingParts parts) {
@@ -135,9 +132,9 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
     count();
   }
 
-  /** Whether anything was held that keeps windows closed, when it was last counted. */
-  final boolean isHolding() {
-    return countedBytes > 0;
+  @Override
+  public final int heldBytes() {
+    return countedBytes;
   }
 
   /** Counts what is held now. */
@@ -180,35 +177,14 @@ abstract sealed class CountedMessages implements HeldMessages permits IncomingMe
   abstract boolean isUnfinished();
 
   @Override
-  public final void checkProgress(boolean windowOpen, Memory memory) {
+  public final Progress checkProgress(boolean windowOpen, Memory memory) {
     boolean moved = arrivedSinceCheck == MIN_PROGRESS_BYTES;
     arrivedSinceCheck = 0;
     boolean couldMove = windowOpen && mayArrive();
     boolean owed = memory == Memory.SCARCE ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
-    int withoutProgress = owed && couldMove && !moved ? checksWithoutProgress + 1 : 0;
-    checksWithoutProgress = (byte) Math.min(CHECKS_BEFORE_STANDSTILL, withoutProgress);
-  }
-
-  @Override
-  public final boolean checkAbandoned() {
-    int before = countedBytes;
-    count();
-    checksWithoutProgress = (byte) (countedBytes == before ? checksWithoutProgress + 1 : 0);
-    return countedBytes == 0 || standsStill();
-  }
-
-  /** Something has gone on since the last check. */
-  final void noteProgress() {
-    checksWithoutProgress = 0;
-  }
-
-  @Override
-  public final boolean hasStopped() {
-    return checksWithoutProgress > 0;
-  }
-
-  @Override
-  public final boolean standsStill() {
-    return checksWithoutProgress >= CHECKS_BEFORE_STANDSTILL;
+    boolean stopped = owed && couldMove && !moved;
+    Progress ofStopped = hadStopped ? Progress.STANDS_STILL : Progress.STOPPED;
+    hadStopped = stopped;
+    return stopped ? ofStopped : Progress.GOES_ON;
   }
 }

@@ -13,6 +13,18 @@ interface HeldMessages {
     SCARCE
   }
 
+  /** Whether an incomplete message goes on, as far as checks in a row can tell. */
+  enum Progress {
+    GOES_ON,
+    /** Too little has arrived since the last check, although it could have. */
+    STOPPED,
+    /** It had stopped at the last check as well. */
+    STANDS_STILL
+  }
+
+  /** How many bytes kept windows closed when they were last counted. */
+  int heldBytes();
+
   /** The number of bytes that have arrived of an incomplete message. */
   int partBytes();
 
@@ -42,19 +54,7 @@ interface HeldMessages {
    *
    * @param windowOpen whether the connection lets data arrive
    */
-  void checkProgress(boolean windowOpen, Memory memory);
-
-  /** Whether a message made no progress between the last checks, although it could have. */
-  boolean hasStopped();
-
-  /** Whether a message has made no progress for too long. */
-  boolean standsStill();
-
-  /**
-   * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
-   * between two checks.
-   */
-  boolean checkAbandoned();
+  Progress checkProgress(boolean windowOpen, Memory memory);
 
   /** What waits does not count any more; its reader may still take it. */
   void countNoMore();

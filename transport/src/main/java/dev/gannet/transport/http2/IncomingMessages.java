@@ -177,8 +177,7 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
     }
     if (unread != Unread.LEFT_TO_READER) {
       parts.held().left().remove(this);
-    } else if (isHolding()) {
-      noteProgress();
+    } else if (heldBytes() > 0) {
       parts.held().left().add(this);
     }
   }
@@ -231,8 +230,7 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
     }
     count();
     if (isOver()) {
-      noteProgress();
-      if (!isHolding()) {
+      if (heldBytes() == 0) {
         parts.held().left().remove(this);
       }
       return;

@@ -228,15 +228,20 @@ final class ReceiveAccounting implements Timed {
     boolean windowOpen = connection.isWindowOpenBut(sumOfParts() - leadingBytes);
     boolean scarce = pressure.isScarce();
     HeldMessages.Memory memory = scarce ? HeldMessages.Memory.SCARCE : HeldMessages.Memory.ENOUGH;
+    HeldMessages.Progress[] ofLeading = {HeldMessages.Progress.GOES_ON};
     holders.forEach(call -> {
-      call.checkProgress(windowOpen, memory);
-      if ((scarce || bytes > CALM_BYTES) && call.standsStill()) {
+      HeldMessages.Progress progress = call.checkProgress(windowOpen, memory);
+      if (call.equals(leading)) {
+        ofLeading[0] = progress;
+      }
+      if ((scarce || bytes > CALM_BYTES) && progress == HeldMessages.Progress.STANDS_STILL) {
         call.giveUp(scarce ? SCARCE : STANDS_STILL);
       }
     });
     left.check(pipe.info());
     HeldMessages leader = leading;
-    allMayResume = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
+    boolean stopped = ofLeading[0] != HeldMessages.Progress.GOES_ON;
+    allMayResume = leader != null && stopped && bytes > CALM_BYTES;
     boolean slow = leadingBytes - leadingBytesAtCheck < MIN_LEADING_BYTES;
     if (leader != null && slow && !allMayResume) {
       int reportedBytes = leadingBytes;

@@ -12,6 +12,8 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.http2.HeldMessages.Memory;
+import dev.gannet.transport.http2.HeldMessages.Progress;
 import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.memory.ParsingTurns;
 import dev.gannet.transport.memory.SpareArrays;
@@ -292,13 +294,18 @@ final class IncomingMessagesTest {
     receive(200_000);
     receive(100);
     messages.end(Unread.LEFT_TO_READER);
-    assertThat(messages.checkAbandoned()).isFalse();
+    assertThat(bytesAfterACheck()).isPositive();
     messages.onTaken(PREFIX + 100);
-    assertThat(messages.checkAbandoned()).isFalse();
-    assertThat(messages.checkAbandoned()).isFalse();
-    assertThat(messages.checkAbandoned()).isTrue();
+    assertThat(bytesAfterACheck()).isEqualTo(PREFIX + 200_000);
+    assertThat(bytesAfterACheck()).isPositive();
+    assertThat(bytesAfterACheck()).isZero();
     messages.end(Unread.DROPPED);
     assertThat(connection.held.memoryBytes()).isZero();
+  }
+
+  private long bytesAfterACheck() {
+    connection.held.left().check(connection.pipe.info());
+    return connection.held.bytes();
   }
 
   /** As a reader on a virtual thread, which takes turns with others. */
@@ -336,13 +343,21 @@ final class IncomingMessagesTest {
   void anUnfinishedMessageStandsStillIfTwoChecksFindNothingNew() {
     headersHaveCome();
     receive(MIB, 4000);
-    messages.checkProgress(true, HeldMessages.Memory.ENOUGH); // something has arrived before it
-    assertThat(messages.hasStopped()).isFalse();
-    messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
-    assertThat(messages.hasStopped()).isTrue();
-    assertThat(messages.standsStill()).isFalse();
-    messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
-    assertThat(messages.standsStill()).isTrue();
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.GOES_ON); // something has arrived before
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.STOPPED);
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.STANDS_STILL);
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.STANDS_STILL);
+    receiveMore(2000);
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.GOES_ON);
+    assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.STOPPED);
+  }
+
+  private Progress check(Memory memory) {
+    return messages.checkProgress(true, memory);
+  }
+
+  private void receiveMore(int bytes) {
+    assertThat(messages.onData(stream, ByteBuffer.allocate(bytes))).isEmpty();
   }
 
   @Test
@@ -350,9 +365,8 @@ final class IncomingMessagesTest {
     headersHaveCome();
     receive(MIB, 4000);
     for (int check = 0; check < 4; check++) {
-      messages.checkProgress(false, HeldMessages.Memory.ENOUGH);
+      assertThat(messages.checkProgress(false, Memory.ENOUGH)).isEqualTo(Progress.GOES_ON);
     }
-    assertThat(messages.hasStopped()).isFalse();
   }
 
   @Test
@@ -360,11 +374,9 @@ final class IncomingMessagesTest {
     headersHaveCome();
     receive(100, 1);
     for (int check = 0; check < 2; check++) {
-      messages.checkProgress(true, HeldMessages.Memory.ENOUGH);
+      assertThat(check(Memory.ENOUGH)).isEqualTo(Progress.GOES_ON);
     }
-    assertThat(messages.hasStopped()).isFalse();
-    messages.checkProgress(true, HeldMessages.Memory.SCARCE);
-    assertThat(messages.hasStopped()).isTrue();
+    assertThat(check(Memory.SCARCE)).isEqualTo(Progress.STOPPED);
   }
 
   @Test

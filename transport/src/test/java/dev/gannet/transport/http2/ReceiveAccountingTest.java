@@ -24,10 +24,15 @@ final class ReceiveAccountingTest {
     int bytes;
     int resumed;
     int counted;
-    boolean stands;
+    Progress progress = Progress.GOES_ON;
 
     Part(int bytes) {
       this.bytes = bytes;
+    }
+
+    @Override
+    public int heldBytes() {
+      return bytes;
     }
 
     @Override
@@ -54,21 +59,8 @@ final class ReceiveAccountingTest {
     }
 
     @Override
-    public void checkProgress(boolean windowOpen, Memory memory) {}
-
-    @Override
-    public boolean hasStopped() {
-      return false;
-    }
-
-    @Override
-    public boolean standsStill() {
-      return stands;
-    }
-
-    @Override
-    public boolean checkAbandoned() {
-      return false;
+    public Progress checkProgress(boolean windowOpen, Memory memory) {
+      return progress;
     }
 
     @Override
@@ -143,7 +135,7 @@ final class ReceiveAccountingTest {
   void whileMuchIsHeldCallsThatStandStillEnd() {
     Part still = partOf(MIB);
     Part moving = partOf(MIB);
-    still.stands = true;
+    still.progress = HeldMessages.Progress.STANDS_STILL;
     held.settle(0);
     connection.passes(CHECK - 1);
     assertThat(still.ends).isEmpty();
@@ -156,9 +148,24 @@ final class ReceiveAccountingTest {
   }
 
   @Test
+  void whileTheLeadingMessageHasStoppedOthersMayContinue() {
+    Part leading = partOf(MIB);
+    Part other = partOf(3 * MIB);
+    leading.progress = HeldMessages.Progress.STOPPED;
+    other.progress = HeldMessages.Progress.STOPPED;
+    held.settle(0);
+    connection.passes(CHECK);
+    assertThat(held.mayResume(other)).isTrue();
+    leading.progress = HeldMessages.Progress.GOES_ON;
+    held.settle(0);
+    connection.passes(CHECK);
+    assertThat(held.mayResume(other)).isFalse();
+  }
+
+  @Test
   void aCheckAfterAPauseOfTheLoopEndsNothing() {
     Part still = partOf(2 * MIB);
-    still.stands = true;
+    still.progress = HeldMessages.Progress.STANDS_STILL;
     held.settle(0);
     connection.catchUp.recordPauses(LoopPauses.NONE.plus(CHECK / 2, CHECK), CHECK);
     connection.passes(CHECK);
@@ -183,7 +190,7 @@ final class ReceiveAccountingTest {
   @Test
   void whileMemoryIsScarceChecksComeSoonerAndSpreadOut() {
     Part still = partOf(1);
-    still.stands = true;
+    still.progress = HeldMessages.Progress.STANDS_STILL;
     connection
         .budget
         .join(connection.pipe.info().remoteAddress(), 0, new PlayedConnection.Unmoved())
