@@ -75,14 +75,17 @@ final class EventPump implements Executor {
 
   /**
    * Like {@link #runUntil(BooleanSupplier)}, with a timeout; returns whether the condition is true.
+   * The available tasks run even if the timeout is 0: they are what has already arrived.
    */
   boolean runUntil(BooleanSupplier condition, long atMostNanos) throws InterruptedException {
     long endNanos = System.nanoTime() + atMostNanos;
     for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
       checkFailureAndInterrupt();
-      long leftNanos = endNanos - System.nanoTime();
-      if (leftNanos <= 0 || (!runNext() && !waiting.await(seen, leftNanos))) {
-        return condition.getAsBoolean();
+      if (!runNext()) {
+        long leftNanos = endNanos - System.nanoTime();
+        if (leftNanos <= 0 || !waiting.await(seen, leftNanos)) {
+          return condition.getAsBoolean();
+        }
       }
     }
     return true;
