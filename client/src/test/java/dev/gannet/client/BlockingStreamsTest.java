@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
@@ -13,6 +16,7 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.ClientStreamingCall;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +42,8 @@ final class BlockingStreamsTest {
   private FakeStream<?> stream() {
     return test.dial().transport.stream();
   }
+
+  // Waits that take no time.
 
   @Test
   void aReadThatDoesNotWaitSeesWhatHasArrived() throws TimeoutException {
@@ -71,5 +77,54 @@ final class BlockingStreamsTest {
 
     stream().answersWhole("all");
     assertThat(call.finish(Duration.ZERO)).isEqualTo("all");
+  }
+
+  // The end of the requests.
+
+  /** Sends a last message when the caller has sent all of its own. */
+  private static final class AppendingLast implements ClientInterceptor {
+    @Override
+    @SuppressWarnings("unchecked") // all requests of these tests are texts
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {
+        @Override
+        public void halfClose() {
+          super.sendMessage((Q) "last");
+          super.halfClose();
+        }
+      };
+    }
+  }
+
+  private Channel appending() {
+    return ClientInterceptor.intercept(test.channel(), List.of(new AppendingLast()));
+  }
+
+  @Test
+  void aFinishThatIsRepeatedHalfClosesOnce() throws TimeoutException {
+    ClientStreamingCall<String, String> call = collect(appending());
+    stream().ready = true;
+    call.send("first");
+    assertThatThrownBy(() -> call.finish(Duration.ZERO)).isInstanceOf(TimeoutException.class);
+    assertThatThrownBy(() -> call.finish(Duration.ZERO)).isInstanceOf(TimeoutException.class);
+    assertThat(stream().told)
+        .filteredOn(it -> !it.equals("flush"))
+        .containsExactly("first", "last", "half-close");
+
+    stream().answersWhole("all");
+    assertThat(call.finish()).isEqualTo("all");
+  }
+
+  @Test
+  void aHalfCloseThatIsRepeatedDoesNothing() {
+    BidiStreamingCall<String, String> call = converse(appending());
+    stream().ready = true;
+    call.send("first");
+    call.halfClose();
+    call.halfClose();
+    assertThat(stream().told)
+        .filteredOn(it -> !it.equals("flush"))
+        .containsExactly("first", "last", "half-close");
   }
 }

@@ -150,8 +150,8 @@ final class StreamingCall<Q, R>
 
   @Override
   public void halfClose() {
-    call.halfClose();
-    if (requests == Requests.OPEN) {
+    if (requests == Requests.OPEN) { // interceptors see it once, however often finish is repeated
+      call.halfClose();
       requests = Requests.HALF_CLOSED;
     }
   }
