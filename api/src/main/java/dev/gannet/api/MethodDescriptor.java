@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.MethodNames;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +47,13 @@ public final class MethodDescriptor<Q, R> {
    * A method of unknown idempotency and without a schema.
    *
    * @param fullMethodName {@code package.Service/Method}, without a leading slash
-   * @throws IllegalArgumentException if the name has no slash inside, or characters that a path
-   *     cannot carry
+   * @throws IllegalArgumentException if the name has no slash inside or begins with one, or has
+   *     characters that a path cannot carry
    */
   public static <Q, R> MethodDescriptor<Q, R> of(
       MethodType type, String fullMethodName, Marshaller<Q> request, Marshaller<R> response) {
-    checkName(fullMethodName);
     return new MethodDescriptor<>(
-        type, fullMethodName, request, response, Idempotency.UNKNOWN, null);
+        type, MethodNames.checked(fullMethodName), request, response, Idempotency.UNKNOWN, null);
   }
 
   /** This method with another idempotency. */
@@ -111,27 +111,5 @@ public final class MethodDescriptor<Q, R> {
   @Override
   public String toString() {
     return fullMethodName + " (" + type + ")";
-  }
-
-  private static void checkName(String name) {
-    int slash = name.lastIndexOf('/');
-    boolean whole = slash > 0 && slash < name.length() - 1;
-    if (!whole || !isPrintable(name)) {
-      throw new IllegalArgumentException(
-          "not a full method name (package.Service/Method): " + name);
-    }
-  }
-
-  /**
-   * A loop, because programs create many descriptors when they start, and the first stream of a
-   * program is slow.
-   */
-  private static boolean isPrintable(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) <= 0x20 || name.charAt(i) >= 0x7f) {
-        return false;
-      }
-    }
-    return true;
   }
 }

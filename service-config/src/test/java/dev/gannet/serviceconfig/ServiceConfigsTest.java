@@ -117,6 +117,7 @@ class ServiceConfigsTest {
         "{'methodConfig': [{'name': [{'method': 'C'}]}]} | name[0] has a method and no service",
         "{'methodConfig': [{'name': [{}, {}]}]} | methodConfig[0].name[1] is invalid",
         "{'methodConfig': [{'name': [{'service': 1}]}]} | name[0].service must be a string",
+        "{'methodConfig': [{'name': [{'service': '/a.B'}]}]} | methodConfig[0].name[0] is invalid",
         "{'methodConfig': [{'retryPolicy': {}}]} | methodConfig[0].retryPolicy has no maxAttempts",
         "{'methodConfig': [{'hedgingPolicy': {'maxAttempts': 1}}]} | hedgingPolicy is invalid",
         "{'retryThrottling': {'maxTokens': 10}} | retryThrottling has no tokenRatio",
@@ -246,9 +247,8 @@ class ServiceConfigsTest {
   void escapesAreRead() {
     ServiceConfig config =
         ServiceConfigs.parse(
-            "{\"methodConfig\":[{\"name\":[{\"service\":\"\\u0061\\/\\b\\f\\n\\r\\t\\\\\\\"\"}],"
-                + "\"timeout\":\"2s\"}]}");
-    assertThat(config.methodConfig("a/\b\f\n\r\t\\\"/M").timeout()).contains(Duration.ofSeconds(2));
+            "{\"healthCheckConfig\":{\"serviceName\":\"\\u0061\\/\\b\\f\\n\\r\\t\\\\\\\"\"}}");
+    assertThat(config.healthCheckService()).hasValue("a/\b\f\n\r\t\\\"");
   }
 
   private static LoadBalancerProvider policy(String json) {

@@ -1,6 +1,7 @@
 package dev.gannet.client.config;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.MethodNames;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -91,29 +92,28 @@ public final class ServiceConfig {
     /**
      * Settings of one method; they have priority over those of its service.
      *
-     * @param fullMethodName {@code package.Service/Method}
-     * @throws IllegalArgumentException if the name has no slash inside, or was already added to
-     *     this builder
+     * @param fullMethodName {@code package.Service/Method}, without a leading slash
+     * @throws IllegalArgumentException if no {@link dev.gannet.api.MethodDescriptor} can have this
+     *     name, or it was already added to this builder
      */
     public Builder forMethod(String fullMethodName, MethodConfig config) {
-      int slash = fullMethodName.lastIndexOf('/');
-      if (slash <= 0 || slash == fullMethodName.length() - 1) {
-        throw new IllegalArgumentException(
-            "not a full method name (package.Service/Method): " + fullMethodName);
-      }
-      putOnce(methods, fullMethodName, config);
+      putOnce(methods, MethodNames.checked(fullMethodName), config);
       return this;
     }
 
     /**
      * Settings of all methods of a service that have none of their own.
      *
-     * @param service {@code package.Service}
-     * @throws IllegalArgumentException if the name is empty, or was already added to this builder
+     * @param service {@code package.Service}, without slashes
+     * @throws IllegalArgumentException if the name is empty or has a slash, or was already added to
+     *     this builder
      */
     public Builder forService(String service, MethodConfig config) {
       if (service.isEmpty()) {
         throw new IllegalArgumentException("a service's name cannot be empty");
+      }
+      if (service.indexOf('/') >= 0) {
+        throw new IllegalArgumentException("not a service's name (package.Service): " + service);
       }
       putOnce(services, service, config);
       return this;

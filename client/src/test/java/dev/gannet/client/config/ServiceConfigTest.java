@@ -61,6 +61,15 @@ class ServiceConfigTest {
   }
 
   @Test
+  void aNameThatNoMethodCanHaveIsRefused() {
+    ServiceConfig.Builder config = ServiceConfig.builder();
+    isRefused("leading slash", () -> config.forMethod("/a.B/C", timeout(1)));
+    for (String path : List.of("/a.B", "a.B/", "a.B/*", "a.B/C", "/")) {
+      isRefused(path, () -> config.forService(path, timeout(1)));
+    }
+  }
+
+  @Test
   void eachValueIsChecked() {
     isRefused("timeout", () -> MethodConfig.builder().timeout(Duration.ofSeconds(-1)));
     isRefused("maxRequestMessageBytes", () -> MethodConfig.builder().maxRequestMessageBytes(-1));
