@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +46,10 @@ public final class TestCallContext implements CallContext {
   private final ConcurrentSkipListMap<Long, Runnable> actions = new ConcurrentSkipListMap<>();
   private final AtomicLong added = new AtomicLong();
   private final ConcurrentSkipListMap<Long, Runnable> drainActions = new ConcurrentSkipListMap<>();
-  private volatile boolean cancelled;
-  private volatile @Nullable Status cancellation;
+
+  /** Why the call was cancelled; null while it is not. */
+  private final AtomicReference<@Nullable Status> cancellation = new AtomicReference<>();
+
   private volatile boolean draining;
   private volatile @Nullable String compression;
   private volatile boolean messageCompression = true;
@@ -164,19 +167,21 @@ public final class TestCallContext implements CallContext {
   }
 
   /**
-   * Cancels the call, as its client, its deadline or the loss of its connection would. Runs the
-   * {@linkplain #onCancelled registered} actions once, on this thread. A thread that serves the
-   * call is not interrupted.
+   * Cancels the call with {@code CANCELLED}, as its client or the loss of its connection would;
+   * otherwise as {@link #cancel(Status)}.
    */
   public void cancel() {
-    cancelled = true;
-    runActions();
+    cancel(Status.CANCELLED.withDescription("the test has cancelled the call"));
   }
 
-  /** As {@link #cancel()}, for that reason. */
+  /**
+   * Cancels the call for that {@linkplain #cancellation reason}, such as {@code DEADLINE_EXCEEDED};
+   * the reason of the first cancellation stays. Runs the {@linkplain #onCancelled registered}
+   * actions once, on this thread. A thread that serves the call is not interrupted.
+   */
   public void cancel(Status why) {
-    cancellation = Objects.requireNonNull(why, "why");
-    cancel();
+    cancellation.compareAndSet(null, Objects.requireNonNull(why, "why"));
+    runActions();
   }
 
   /** Has the server drain: runs what was {@linkplain #onServerDraining registered}; once. */
@@ -276,14 +281,14 @@ public final class TestCallContext implements CallContext {
 
   @Override
   public boolean isCancelled() {
-    return cancelled;
+    return cancellation.get() != null;
   }
 
   @Override
   public Registration onCancelled(Runnable action) {
     Long key = added.getAndIncrement();
     actions.put(key, Objects.requireNonNull(action, "action"));
-    if (cancelled) { // the cancelling thread may not have found it
+    if (isCancelled()) { // the cancelling thread may not have found it
       runActions();
     }
     return () -> actions.remove(key);
@@ -291,7 +296,7 @@ public final class TestCallContext implements CallContext {
 
   @Override
   public Optional<Status> cancellation() {
-    return Optional.ofNullable(cancellation);
+    return Optional.ofNullable(cancellation.get());
   }
 
   @Override

@@ -155,6 +155,27 @@ final class MadeUpContextTest {
   }
 
   @Test
+  void aCancelledContextSaysWhy() {
+    TestCallContext context = CallContext.forTest().build();
+    assertThat(context.cancellation()).isEmpty();
+    context.cancel();
+    assertThat(context.cancellation().map(Status::code)).hasValue(Status.Code.CANCELLED);
+  }
+
+  @Test
+  void theFirstReasonForACancellationStays() {
+    List<Optional<Status.Code>> seen = new ArrayList<>();
+    TestCallContext context = CallContext.forTest().build();
+    context.onCancelled(() -> seen.add(context.cancellation().map(Status::code)));
+    context.cancel(Status.DEADLINE_EXCEEDED);
+    context.cancel(Status.UNAVAILABLE);
+    context.cancel();
+    assertThat(context.isCancelled()).isTrue();
+    assertThat(context.cancellation()).hasValue(Status.DEADLINE_EXCEEDED);
+    assertThat(seen).containsExactly(Optional.of(Status.Code.DEADLINE_EXCEEDED));
+  }
+
+  @Test
   void callsMadeInTheContextInheritItsDeadlineAndCancellation() {
     simulation.with(Texts.UNARY, new HeldCalls()).serve();
     ManagedChannel channel = simulation.channel();
