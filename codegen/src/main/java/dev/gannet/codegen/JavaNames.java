@@ -23,18 +23,14 @@ final class JavaNames {
           "options",
           "response",
           "toString",
-          "wait",
-          "with",
-          "withCallCredentials",
-          "withCompression",
-          "withDeadline",
-          "withExecutor",
-          "withHeader",
-          "withInterceptors",
-          "withMetadata",
-          "withOptions",
-          "withWaitForReady",
-          "withoutDeadline");
+          "wait");
+
+  /**
+   * The names of the methods that return a client with other options, today's and those of later
+   * releases: an rpc whose Java method had to be renamed later would break its callers, and a
+   * service that implements it would answer {@code UNIMPLEMENTED}.
+   */
+  private static final Pattern WITH = Pattern.compile("with(out)?([A-Z].*)?");
 
   /** Words that must not be type names although they are not keywords; JLS 3.9. */
   private static final Set<String> FORBIDDEN_TYPES =
@@ -48,7 +44,7 @@ final class JavaNames {
   /** The Java method of an rpc: in camel case, followed by an underscore if the name is taken. */
   static String method(String rpc) {
     String name = identifier(camelCase(rpc));
-    boolean taken = TAKEN_METHODS.contains(name) || isKeyword(name);
+    boolean taken = TAKEN_METHODS.contains(name) || WITH.matcher(name).matches() || isKeyword(name);
     return taken ? name + "_" : name;
   }
 

@@ -221,6 +221,25 @@ final class GeneratedCodeTest {
   }
 
   @Test
+  void namesThatLaterMethodsOfClientsMayHaveAreReserved() {
+    assertThat(code.methodNames("sample.keywords.Keywords"))
+        .contains("withRetryPolicy_", "withoutMetadata_", "without_")
+        .contains("withdrawMoney", "withoutdated", "withhold", "with2Names");
+  }
+
+  @Test
+  void laterMethodsOfInterfacesRenameNoRpc() {
+    for (Class<?> client : List.of(BlockingClient.class, AsyncClient.class)) {
+      assertThat(Arrays.stream(client.getMethods()).map(Method::getName))
+          .as("all but these begin with the word with or without")
+          .filteredOn(name -> !name.matches("with(out)?([A-Z].*)?"))
+          .containsOnly("channel", "options", "response");
+    }
+    assertThat(Arrays.stream(BindableService.class.getMethods()).map(Method::getName))
+        .containsOnly("bindService");
+  }
+
+  @Test
   void everyInheritedNameOfAClientIsReserved() {
     assertThat(Arrays.stream(BlockingClient.class.getMethods()).map(Method::getName))
         .allMatch(name -> JavaNames.method(name).equals(name + "_"));

@@ -20,6 +20,9 @@ import java.util.function.UnaryOperator;
  * it does not override fail with {@code UNIMPLEMENTED}. For applications to implement; new methods
  * will have a default.
  *
+ * <p>New methods will have names that begin with the word {@code with} or {@code without}. The code
+ * generator keeps these names free of the methods of services, so that a new one renames none.
+ *
  * @param <C> the generated client
  */
 public interface ServiceClient<C> {
