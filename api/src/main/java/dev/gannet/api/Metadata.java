@@ -22,6 +22,15 @@ import java.util.function.Predicate;
  * <p>Names are lower case and may be repeated; the order of fields is kept. Values are printable
  * ASCII text, or any bytes if the name ends in {@code -bin}. Mutable, and not safe for concurrent
  * use; it belongs to the code that receives it.
+ *
+ * <p>The fields that gRPC and HTTP/2 write themselves can be added, but are left out when metadata
+ * is sent: {@code host}, {@code te}, {@code content-type}, {@code content-length}, {@code
+ * user-agent}, {@code grpc-timeout}, {@code grpc-encoding}, {@code grpc-accept-encoding}, {@code
+ * grpc-status}, {@code grpc-message}, {@code connection}, {@code keep-alive}, {@code
+ * proxy-connection}, {@code transfer-encoding} and {@code upgrade}. Some of them have options:
+ * {@code userAgent} of the channel's builder, and {@link CallOptions#withAuthority}, {@link
+ * CallOptions#withDeadline(java.time.Duration) withDeadline} and {@link
+ * CallOptions#withCompression}.
  */
 public final class Metadata {
   /** The suffix of the names of binary fields. */

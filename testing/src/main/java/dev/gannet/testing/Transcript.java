@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>It is written by tracers and an interceptor, so it shows calls, not frames or bytes: messages
- * are shown as texts, the first 200 characters of each. It keeps the last 2,000 lines. Safe for all
- * threads.
+ * are shown as texts, the first 200 characters of each. Headers are shown as the application has
+ * set them, also those that are {@linkplain Metadata left out} when they are sent. It keeps the
+ * last 2,000 lines. Safe for all threads.
  */
 public final class Transcript {
   private static final int MAX_LINES = 2_000;
