@@ -328,6 +328,9 @@ public final class Metadata {
    * names.
    */
   public void mergeReplacing(Metadata other) {
+    if (this == other) {
+      return; // its fields would be removed before they are added
+    }
     if (used > 0 && other.used > 0) {
       discardIf(other.names()::contains);
     }

@@ -172,6 +172,15 @@ final class MetadataTest {
   }
 
   @Test
+  void replacingFieldsByThemselvesChangesNothing() {
+    Metadata metadata = new Metadata();
+    metadata.add(TEXT, "1");
+    metadata.add(TEXT, "2");
+    metadata.mergeReplacing(metadata);
+    assertThat(metadata.getAll(TEXT)).containsExactly("1", "2");
+  }
+
+  @Test
   void emptyMetadataCannotBeChanged() {
     Metadata empty = Metadata.empty();
     Metadata other = new Metadata();
