@@ -3,6 +3,7 @@ package dev.gannet.client.config;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -117,7 +118,7 @@ public final class RetryPolicy implements FurtherAttempts {
 
     /** The failures after which a call is retried. */
     public Builder retryableStatusCodes(Status.Code... codes) {
-      return retryableStatusCodes(Set.of(codes));
+      return retryableStatusCodes(List.of(codes));
     }
 
     /**

@@ -70,6 +70,13 @@ class ServiceConfigTest {
   }
 
   @Test
+  void aStatusCodeMayBeNamedTwice() {
+    Status.Code unavailable = Status.Code.UNAVAILABLE;
+    RetryPolicy policy = policy().retryableStatusCodes(unavailable, unavailable).build();
+    assertThat(policy.retryableStatusCodes()).containsExactly(unavailable);
+  }
+
+  @Test
   void eachValueIsChecked() {
     isRefused("timeout", () -> MethodConfig.builder().timeout(Duration.ofSeconds(-1)));
     isRefused("maxRequestMessageBytes", () -> MethodConfig.builder().maxRequestMessageBytes(-1));
