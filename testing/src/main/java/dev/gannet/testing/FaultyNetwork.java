@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ public final class FaultyNetwork implements AutoCloseable {
   private enum Passage {
     OPEN,
     STALLED,
+    /** No connection stays open; until all are cut, their bytes are held. */
+    DISCONNECTED,
     CLOSED
   }
 
@@ -46,7 +49,8 @@ public final class FaultyNetwork implements AutoCloseable {
   private final List<FaultyLink> links = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
   private Passage passage = Passage.OPEN;
-  private boolean refusing;
+
+  /** Written under the lock. */
   private volatile Faults faults = Faults.NONE;
 
   /**
@@ -119,8 +123,8 @@ public final class FaultyNetwork implements AutoCloseable {
 
   /** Delays all bytes by this time, in each direction. */
   public FaultyNetwork delay(Duration delay) {
-    faults = faults.withDelay(delay.toNanos());
-    return this;
+    long nanos = delay.toNanos();
+    return change(it -> it.withDelay(nanos));
   }
 
   /**
@@ -133,8 +137,8 @@ public final class FaultyNetwork implements AutoCloseable {
     if (!(percent >= 0 && percent <= 100)) {
       throw new IllegalArgumentException("percent must be from 0 to 100: " + percent);
     }
-    faults = faults.withLoss(percent, resentAfter.toNanos());
-    return this;
+    long nanos = resentAfter.toNanos();
+    return change(it -> it.withLoss(percent, nanos));
   }
 
   /**
@@ -152,8 +156,7 @@ public final class FaultyNetwork implements AutoCloseable {
               + " to "
               + belowBytes);
     }
-    faults = faults.withCut(leastBytes, belowBytes);
-    return this;
+    return change(it -> it.withCut(leastBytes, belowBytes));
   }
 
   /**
@@ -165,7 +168,16 @@ public final class FaultyNetwork implements AutoCloseable {
     if (bytes <= 0) {
       throw new IllegalArgumentException("not a positive number of bytes: " + bytes);
     }
-    faults = faults.withSlices(bytes);
+    return change(it -> it.withSlices(bytes));
+  }
+
+  private FaultyNetwork change(UnaryOperator<Faults> change) {
+    lock.lock();
+    try {
+      faults = change.apply(faults);
+    } finally {
+      lock.unlock();
+    }
     return this;
   }
 
@@ -188,32 +200,29 @@ public final class FaultyNetwork implements AutoCloseable {
     set(Passage.STALLED);
   }
 
-  /** Bytes are forwarded again, beginning with those that were held. */
+  /**
+   * Ends what {@link #stall} or {@link #disconnect} has begun: bytes are forwarded again, beginning
+   * with those that were held, and new connections work. Other faults stay.
+   */
   public void resume() {
     set(Passage.OPEN);
   }
 
-  /** All connections are lost, and new ones are lost as soon as they open. */
+  /**
+   * All connections are lost, and new ones are lost as soon as they open, until {@link #resume} or
+   * {@link #heal}.
+   */
   public void disconnect() {
-    lock.lock();
-    try {
-      refusing = true;
-    } finally {
-      lock.unlock();
-    }
+    set(Passage.DISCONNECTED);
     cut();
   }
 
   /** Ends all faults. */
   public void heal() {
-    faults = Faults.NONE;
     lock.lock();
     try {
-      refusing = false;
-      if (passage == Passage.STALLED) {
-        passage = Passage.OPEN;
-      }
-      changed.signalAll();
+      faults = Faults.NONE;
+      set(Passage.OPEN);
     } finally {
       lock.unlock();
     }
@@ -271,7 +280,7 @@ public final class FaultyNetwork implements AutoCloseable {
   private boolean isRefusing() {
     lock.lock();
     try {
-      return refusing || passage == Passage.CLOSED;
+      return passage == Passage.DISCONNECTED || passage == Passage.CLOSED;
     } finally {
       lock.unlock();
     }
@@ -307,8 +316,8 @@ public final class FaultyNetwork implements AutoCloseable {
     lock.lock();
     try {
       long leftNanos = dueNanos - System.nanoTime();
-      while (passage == Passage.STALLED || (passage == Passage.OPEN && leftNanos > 0)) {
-        if (passage == Passage.STALLED) {
+      while (holdsBytes() || (passage == Passage.OPEN && leftNanos > 0)) {
+        if (holdsBytes()) {
           changed.await();
         } else {
           changed.awaitNanos(leftNanos);
@@ -319,6 +328,10 @@ public final class FaultyNetwork implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean holdsBytes() {
+    return passage == Passage.STALLED || passage == Passage.DISCONNECTED;
   }
 
   /** Ends the network: all connections are lost, and none can be opened. */

@@ -136,6 +136,39 @@ final class FaultyNetworkTest {
   }
 
   @Test
+  void aNetworkThatIsDownWorksAgainWhenItResumes() {
+    network.disconnect();
+    assertThatThrownBy(() -> say(CallOptions.DEFAULT)).hasMessageStartingWith("UNAVAILABLE");
+    network.resume();
+    channel.resetConnectBackoff();
+    assertThat(say(PATIENT.withDeadline(Duration.ofSeconds(10)))).isEqualTo("hello");
+  }
+
+  @Test
+  void faultsThatTwoThreadsSetAreBothKept() throws Exception {
+    int times = 100_000;
+    CompletableFuture<Integer> lost = new CompletableFuture<>();
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> {
+              int missing = 0;
+              for (int i = 1; i <= times; i++) {
+                network.slice(i);
+                missing += network.faults().sliceBytes() == i ? 0 : 1;
+              }
+              lost.complete(missing);
+            });
+    int missing = 0;
+    for (int i = 1; i <= times; i++) {
+      network.delay(Duration.ofNanos(i));
+      missing += network.faults().delayNanos() == i ? 0 : 1;
+    }
+    assertThat(lost.get()).isZero();
+    assertThat(missing).isZero();
+    other.join();
+  }
+
+  @Test
   void lostPacketsArriveLate() {
     say(CallOptions.DEFAULT);
     network.lose(100, Duration.ofMillis(30));
