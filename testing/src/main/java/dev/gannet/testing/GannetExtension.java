@@ -172,10 +172,16 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
     return testbed().fake(service);
   }
 
-  /** As {@link Testbed#networkTo}. */
+  /** As {@link Testbed#networkTo(Server, long)}. */
   @Preview(until = "0.3")
   public FaultyNetwork networkTo(Server server, long seed) {
     return testbed().networkTo(server, seed);
+  }
+
+  /** As {@link Testbed#networkTo(SocketAddress, long)}. */
+  @Preview(until = "0.3")
+  public FaultyNetwork networkTo(SocketAddress address, long seed) {
+    return testbed().networkTo(address, seed);
   }
 
   /** As {@link Testbed#transcript}. */

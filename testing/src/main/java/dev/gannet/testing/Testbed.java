@@ -242,7 +242,14 @@ public final class Testbed implements AutoCloseable {
     return networkTo(address(server), seed);
   }
 
-  FaultyNetwork networkTo(SocketAddress address, long seed) {
+  /**
+   * A network with faults in front of an address, for example of a fake server; otherwise as {@link
+   * #networkTo(Server, long)}. The test bed closes it.
+   *
+   * @throws IllegalStateException if this test bed is not on loopback
+   */
+  @Preview(until = "0.3")
+  public FaultyNetwork networkTo(SocketAddress address, long seed) {
     if (medium != Medium.LOOPBACK || !(address instanceof InetSocketAddress inet)) {
       throw new IllegalStateException(
           "a network with faults needs real connections: use Testbed.onLoopback()");

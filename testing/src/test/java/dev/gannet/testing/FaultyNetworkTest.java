@@ -169,6 +169,15 @@ final class FaultyNetworkTest {
   }
 
   @Test
+  void aNetworkInFrontOfAFakeServerEndsWithTheTestBed() {
+    FakeServer fake = testbed.fake(Words.echo());
+    fake.on(Words.SAY, Reply.of("scripted"));
+    FaultyNetwork before = testbed.networkTo(fake.address(), 7);
+    assertThat(say(CallOptions.DEFAULT, testbed.channelTo(before.address()))).isEqualTo("scripted");
+    assertThat(testbed.settings()).contains("seed 7");
+  }
+
+  @Test
   void lostPacketsArriveLate() {
     say(CallOptions.DEFAULT);
     network.lose(100, Duration.ofMillis(30));
