@@ -129,7 +129,10 @@ public interface ServerCredentials {
       return clientAuth;
     }
 
-    /** The trusted certificates of clients; empty means the JVM's own trust store. */
+    /**
+     * The trusted certificates of clients; empty without {@link #withClientAuth(ClientAuth,
+     * TlsTrust) withClientAuth}: clients are then not asked for a certificate.
+     */
     public Optional<TlsTrust> clientTrust() {
       return Optional.ofNullable(clientTrust);
     }
