@@ -123,8 +123,12 @@ final class NameResolution {
     try {
       call.run();
     } catch (Throwable e) { // a resolver may be a user's
-      fail("failed: " + ThrowableText.of(e), e);
+      onThrown(e);
     }
+  }
+
+  private void onThrown(Throwable e) {
+    fail("failed: " + ThrowableText.of(e), e);
   }
 
   /** The part of that time in which the last answer was awaited. Any thread. */
@@ -249,7 +253,16 @@ final class NameResolution {
 
     @Override
     public void offload(Runnable task) {
-      settings.scheduler().offload(task);
+      Objects.requireNonNull(task, "task");
+      settings
+          .scheduler()
+          .offload(() -> {
+            try {
+              task.run();
+            } catch (Throwable e) { // only the channel can tell the calls that wait
+              execute(() -> onThrown(e));
+            }
+          });
     }
 
     @Override

@@ -63,7 +63,8 @@ public interface NameResolver {
    */
   interface Context {
     /**
-     * Runs a task that may block, soon, and not on an event loop.
+     * Runs a task that may block, soon, and not on an event loop. An exception that it throws is a
+     * failure of the resolver, unless the resolver was shut down.
      *
      * @throws java.util.concurrent.RejectedExecutionException if no thread can be started
      */

@@ -6,7 +6,6 @@ import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,10 +49,13 @@ final class FileResolver implements NameResolver {
     poll();
   }
 
-  /** The channel cancels this timer when it shuts the resolver down. */
+  /**
+   * Sets the timer first, so that the polling goes on if no thread can be started. The channel
+   * cancels this timer when it shuts the resolver down.
+   */
   private void poll() {
-    refresh();
     context.schedule(this::poll, interval);
+    refresh();
   }
 
   /** If the file is being read already, that result is the answer to this request, too. */
@@ -73,10 +75,11 @@ final class FileResolver implements NameResolver {
     });
   }
 
+  /** Always returns, so that {@code reading} ends, and the next request reads the file again. */
   private Resolution read() {
     try {
       return parse(Files.readAllLines(file));
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (Throwable e) { // the file is missing or wrong, or a policy on the class path is broken
       return Resolution.failed(
           Status.UNAVAILABLE.withDescription("cannot read " + file + ": " + e).withCause(e));
     }
