@@ -29,8 +29,9 @@ public interface ClientStreamTracer extends StreamTracer {
     boolean isTransparentRetry();
 
     /**
-     * The headers that this attempt will send. The object belongs to this attempt: until the tracer
-     * is returned, fields may be added and set, for example to propagate a trace.
+     * The headers that this attempt will send, without those of {@link CallCredentials}, which are
+     * requested later and not shown to tracers. The object belongs to this attempt: until the
+     * tracer is returned, fields may be added and set, for example to propagate a trace.
      */
     Metadata headers();
   }

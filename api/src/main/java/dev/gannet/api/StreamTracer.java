@@ -12,7 +12,10 @@ package dev.gannet.api;
  * applications to implement; new methods will have a default.
  */
 public interface StreamTracer {
-  /** This side's headers are written to the network; not called if only trailers are sent. */
+  /**
+   * This side's headers are written to the network; not called if only trailers are sent. Those of
+   * {@link CallCredentials} are sent, too, but not shown to tracers: they are secret.
+   */
   default void onHeadersSent(Metadata headers) {}
 
   /**

@@ -1,22 +1,24 @@
 package dev.gannet.examples.auth;
 
-import dev.gannet.api.CallOptions;
-import dev.gannet.api.Channel;
-import dev.gannet.api.ClientCall;
-import dev.gannet.api.ClientInterceptor;
-import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.Metadata;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
- * Sends a token with each call. Use it over TLS: anybody that reads the token can use it.
+ * Sends a token with each call, as {@link CallCredentials#bearer} does. Anybody that reads the
+ * token can use it. Call credentials are only sent over encrypted connections, and interceptors and
+ * tracers do not see them; a header that an interceptor sets is sent over plaintext, too.
  *
  * @param token identifies the caller to the server
  */
-public record BearerToken(String token) implements ClientInterceptor {
+public record BearerToken(String token) implements CallCredentials {
+  /** A token that must be fetched first may complete the stage later. */
   @Override
-  public <Q, R> ClientCall<Q, R> interceptCall(
-      MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-    return next.newCall(
-        method, options.withHeader(Authentication.AUTHORIZATION, Authentication.SCHEME + token));
+  public CompletionStage<Metadata> headersFor(Request request) {
+    Metadata headers = new Metadata();
+    headers.set(Authentication.AUTHORIZATION, Authentication.SCHEME + token);
+    return CompletableFuture.completedStage(headers);
   }
 
   /** Without the token, because many people read logs. */

@@ -10,6 +10,7 @@ import dev.gannet.client.balancer.ReadyEndpoint;
 import dev.gannet.client.resolver.Endpoint;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A load-balancing policy that sends calls with the same value of a header to the same server, as
@@ -20,9 +21,18 @@ import java.util.List;
  * and keeps them. As records, providers for the same header are equal, so a resolver that names the
  * policy again does not replace its connections.
  *
- * @param header the name of the header
+ * @param header the name of the header, in lower case
  */
 public record StickyByHeader(String header) implements LoadBalancerProvider {
+  /**
+   * The policy for this header.
+   *
+   * @throws IllegalArgumentException if that is not the name of a header with text
+   */
+  public StickyByHeader {
+    header = Metadata.Key.ascii(header).name(); // checks it now: a policy must not throw later
+  }
+
   @Override
   public String policyName() {
     return "sticky_by_header";
@@ -34,10 +44,18 @@ public record StickyByHeader(String header) implements LoadBalancerProvider {
         context, new Chooser(Metadata.Key.ascii(header), context));
   }
 
-  /** Reads {@code {"sticky_by_header": {"header": "user"}}} of a service config. */
+  /**
+   * Reads {@code {"sticky_by_header": {"header": "user"}}} of a service config. With a wrong name
+   * the config is invalid, and the channel keeps its last one.
+   */
   @Override
   public LoadBalancerProvider configured(PolicyConfig config) {
-    return new StickyByHeader(config.text("header").orElse(header));
+    Optional<String> name = config.text("header");
+    try {
+      return name.isPresent() ? new StickyByHeader(name.get()) : this;
+    } catch (IllegalArgumentException e) {
+      throw config.fault("header", "is not the name of a header: " + e.getMessage());
+    }
   }
 
   /**

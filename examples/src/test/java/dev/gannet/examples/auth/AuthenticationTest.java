@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.CallContext;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.examples.greeter.GreeterClient;
+import dev.gannet.examples.greeter.GreeterMethods;
 import dev.gannet.examples.greeter.HelloRequest;
+import dev.gannet.testing.FakeServer;
 import dev.gannet.testing.GannetExtension;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ final class AuthenticationTest {
   private static final HelloRequest REQUEST = HelloRequest.getDefaultInstance();
 
   @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+  @RegisterExtension final GannetExtension loopback = GannetExtension.onLoopback();
 
   private GreeterClient greeter() {
     ManagedChannel channel =
@@ -29,7 +32,7 @@ final class AuthenticationTest {
 
   @Test
   void aUserIsGreetedByName() {
-    GreeterClient ada = greeter().withInterceptors(new BearerToken("abc"));
+    GreeterClient ada = greeter().withCallCredentials(new BearerToken("abc"));
     assertThat(ada.sayHello(REQUEST).getMessage()).isEqualTo("Hello Ada");
   }
 
@@ -38,8 +41,18 @@ final class AuthenticationTest {
     GreeterClient nobody = greeter();
     assertThatThrownBy(() -> nobody.sayHello(REQUEST))
         .hasMessage("UNAUTHENTICATED: a known bearer token is needed");
-    GreeterClient stranger = nobody.withInterceptors(new BearerToken("xyz"));
+    GreeterClient stranger = nobody.withCallCredentials(new BearerToken("xyz"));
     assertThatThrownBy(() -> stranger.sayHello(REQUEST)).hasMessageStartingWith("UNAUTHENTICATED");
+  }
+
+  @Test
+  void aTokenIsNotSentOverPlaintext() {
+    FakeServer server = loopback.fake(new PersonalGreeter());
+    GreeterClient ada =
+        GreeterClient.of(loopback.channelTo(server.address()))
+            .withCallCredentials(new BearerToken("abc"));
+    assertThatThrownBy(() -> ada.sayHello(REQUEST)).hasMessageStartingWith("UNAUTHENTICATED");
+    assertThat(server.calls(GreeterMethods.SAY_HELLO)).isEmpty();
   }
 
   /** A handler can be tested without a server, too. */

@@ -1,6 +1,7 @@
 package dev.gannet.examples.extending;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
@@ -83,6 +84,15 @@ final class StickyByHeaderTest {
       policy.clock().advance(RecentFailures.REST);
       assertThat(endCall(policy, Status.OK)).isEqualTo(first);
     }
+  }
+
+  @Test
+  void anInvalidNameMakesTheServiceConfigInvalid() {
+    StickyByHeader sticky = new StickyByHeader("user");
+    assertThat(sticky.configured(PolicyTestbed.config(Map.of()))).isEqualTo(sticky);
+    assertThatThrownBy(() -> sticky.configured(PolicyTestbed.config(Map.of("header", "user id"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("header is not the name of a header: ");
   }
 
   private static SocketAddress endCall(PolicyTestbed policy, Status status) {
