@@ -13,6 +13,7 @@ import com.google.protobuf.StringValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import dev.gannet.api.Marshaller;
+import dev.gannet.api.Marshallers;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -86,6 +87,16 @@ final class ProtobufMarshallerTest {
     assertThat(asked).hasValue(1);
     assertThat(marshaller).isEqualTo(ProtobufMarshaller.of(StringValue.getDefaultInstance()));
     assertThat(marshaller).isNotEqualTo(ProtobufMarshaller.of(Empty.getDefaultInstance()));
+  }
+
+  @Test
+  void aMarshallerLeadsToItsType() {
+    assertThat(ProtobufMarshaller.defaultInstance(ProtobufMarshaller.of(StringValue.of("any"))))
+        .containsSame(StringValue.getDefaultInstance());
+    Marshaller<NamePart> ofRequiredFields = ProtobufMarshaller.lazy(NamePart::getDefaultInstance);
+    assertThat(ProtobufMarshaller.defaultInstance(ofRequiredFields))
+        .containsSame(NamePart.getDefaultInstance());
+    assertThat(ProtobufMarshaller.defaultInstance(Marshallers.bytes())).isEmpty();
   }
 
   @ParameterizedTest
