@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +129,18 @@ public final class CallOptions {
     changed.deadlineAfter = Objects.requireNonNull(afterStart, "afterStart");
     changed.deadline = null;
     return new CallOptions(changed);
+  }
+
+  /**
+   * These options for calls that share the time of one call, which starts now: {@link
+   * #deadlineAfter} becomes a fixed {@link #deadline}; the same object if there is none. For
+   * interceptors that make several calls for one, and for those that show its deadline.
+   *
+   * <p>The deadline is counted by {@link Deadline#systemTicker}, also on a channel in virtual time;
+   * there, create it by {@link Deadline#after(Duration, LongSupplier)} with the virtual clock.
+   */
+  public CallOptions startingNow() {
+    return deadlineAfter == null ? this : withDeadline(Deadline.after(deadlineAfter));
   }
 
   /**

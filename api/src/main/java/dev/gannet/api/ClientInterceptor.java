@@ -10,6 +10,11 @@ public interface ClientInterceptor {
   /**
    * Creates the call that the caller gets: usually {@code next.newCall(method, options)}, wrapped
    * in another call.
+   *
+   * <p>Each call made with these options restarts a deadline that counts from the start of the call
+   * ({@link CallOptions#deadlineAfter}). An interceptor that makes several calls for one makes all
+   * of them with {@link CallOptions#startingNow options.startingNow()}, so that the caller does not
+   * wait longer than it wants.
    */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);

@@ -46,6 +46,25 @@ final class CallOptionsTest {
   }
 
   @Test
+  void aDeadlineCountedFromTheStartCanBeFixedForSeveralCalls() {
+    CallOptions options =
+        CallOptions.DEFAULT.withCompression("gzip").withDeadline(Duration.ofHours(1));
+    CallOptions started = options.startingNow();
+    assertThat(started.deadlineAfter()).isEmpty();
+    assertThat(started.deadline().map(Deadline::timeout)).contains(Duration.ofHours(1));
+    assertThat(started.deadline().orElseThrow().remainingNanos())
+        .isLessThanOrEqualTo(Duration.ofHours(1).toNanos());
+    assertThat(started.withoutDeadline()).isEqualTo(options.withoutDeadline());
+  }
+
+  @Test
+  void aFixedDeadlineOrNoneRemainsWhenCallsStart() {
+    CallOptions fixed = CallOptions.DEFAULT.withDeadline(Deadline.after(Duration.ofHours(1)));
+    assertThat(fixed.startingNow()).isSameAs(fixed);
+    assertThat(CallOptions.DEFAULT.startingNow()).isSameAs(CallOptions.DEFAULT);
+  }
+
+  @Test
   void waitForReadyIsOnlyPresentIfItWasSet() {
     assertThat(CallOptions.DEFAULT.waitForReady()).isEmpty();
     assertThat(CallOptions.DEFAULT.withWaitForReady(true).waitForReady()).contains(true);

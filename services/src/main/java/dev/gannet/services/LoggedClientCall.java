@@ -50,17 +50,11 @@ final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
 
   /** The earlier deadline of the call and of the incoming call for which it is made. */
   private Optional<Deadline> deadline() {
-    Optional<Deadline> own =
-        options.deadline().or(() -> options.deadlineAfter().map(Deadline::after));
+    Optional<Deadline> own = options.startingNow().deadline();
     Optional<Deadline> inherited = CallContext.current().flatMap(CallContext::deadline);
-    return earlier(own, inherited);
-  }
-
-  private static Optional<Deadline> earlier(Optional<Deadline> one, Optional<Deadline> other) {
-    return one.isPresent() && other.isPresent()
-        ? Optional.of(
-            one.get().remainingNanos() < other.get().remainingNanos() ? one.get() : other.get())
-        : one.or(() -> other);
+    return own.isPresent() && inherited.isPresent()
+        ? Optional.of(own.get().min(inherited.get()))
+        : own.or(() -> inherited);
   }
 
   @Override
