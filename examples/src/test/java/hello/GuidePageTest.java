@@ -1,5 +1,6 @@
 package hello;
 
+import static dev.gannet.api.Status.Code.UNAUTHENTICATED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,14 +51,17 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -155,6 +159,66 @@ final class GuidePageTest {
     // For one client, in addition to those of the channel.
     client.withCallCredentials(CallCredentials.bearer("...")).sayHello(request);
     // end
+  }
+
+  // begin refused tokens
+  /** Keeps a token until a server refuses it. */
+  static final class KeptToken implements CallCredentials {
+    private final Supplier<CompletableFuture<Metadata>> identityProvider;
+    private CompletableFuture<Metadata> headers;
+
+    KeptToken(Supplier<CompletableFuture<Metadata>> identityProvider) {
+      this.identityProvider = identityProvider;
+      this.headers = identityProvider.get();
+    }
+
+    @Override
+    public synchronized CompletionStage<Metadata> headersFor(Request request) {
+      if (headers.isCompletedExceptionally() || isRefused(request)) {
+        headers = identityProvider.get();
+      }
+      return headers;
+    }
+
+    /** Not if another call has already replaced the token that was refused. */
+    private boolean isRefused(Request request) {
+      return request.previousFailure().filter(it -> it.code() == UNAUTHENTICATED).isPresent()
+          && headers.isDone()
+          && headers.join().get(TOKEN).equals(request.previousHeaders().get(TOKEN));
+    }
+  }
+
+  // end
+
+  @Test
+  void aTokenThatTheServerRefusesIsRenewed() {
+    Server server =
+        gannet.serve(it ->
+            it.intercept(new Authentication(Map.of("new", new User("Ada")))).add(new Personal()));
+    RetryPolicy retries =
+        RetryPolicy.builder()
+            .maxAttempts(2)
+            .initialBackoff(Duration.ofMillis(1))
+            .maxBackoff(Duration.ofMillis(1))
+            .backoffMultiplier(1)
+            .retryableStatusCodes(UNAUTHENTICATED)
+            .build();
+    ServiceConfig config =
+        ServiceConfig.builder()
+            .forAllMethods(MethodConfig.builder().retryPolicy(retries).build())
+            .build();
+    Iterator<String> tokens = List.of("old", "new").iterator();
+    KeptToken token =
+        new KeptToken(() -> {
+          Metadata headers = new Metadata();
+          headers.set(TOKEN, tokens.next());
+          return CompletableFuture.completedFuture(headers);
+        });
+    GreeterClient greeter =
+        GreeterClient.of(gannet.channelTo(server, it -> it.defaultServiceConfig(config)))
+            .withCallCredentials(token);
+    assertEquals(hello, greeter.sayHello(HelloRequest.getDefaultInstance()));
+    assertEquals(hello, greeter.sayHello(HelloRequest.getDefaultInstance()));
   }
 
   static void proxies() {

@@ -45,6 +45,28 @@ public interface CallCredentials {
     Optional<Deadline> deadline();
 
     /**
+     * The number of earlier attempts of the call, without transparent retries; the value of {@code
+     * grpc-previous-rpc-attempts}.
+     */
+    int previousAttempts();
+
+    /**
+     * How the attempt has failed that this one follows by the retry or hedging policy of the
+     * method, for example with {@code UNAUTHENTICATED}: then the server has perhaps refused the
+     * token in {@link #previousHeaders}. Of several attempts it is the last that has failed. Empty
+     * if none has; a transparent retry changes nothing.
+     */
+    Optional<Status> previousFailure();
+
+    /**
+     * The headers that the credentials of the call have provided for the attempt that has ended
+     * with {@link #previousFailure}. If many calls have failed with the same token, compare it with
+     * the current one, so that only the first of them renews it. Without fields if there is no such
+     * attempt, or if it has failed before it got any. The object belongs to the caller.
+     */
+    Metadata previousHeaders();
+
+    /**
      * The called service in the form that tokens use for their audience: {@code https://}, the
      * authority without port 443, and the name of the service.
      */

@@ -71,6 +71,21 @@ final class TokenFileTest {
     public Optional<Deadline> deadline() {
       throw new AssertionError("not looked at");
     }
+
+    @Override
+    public int previousAttempts() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public Optional<Status> previousFailure() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public Metadata previousHeaders() {
+      throw new AssertionError("not looked at");
+    }
   }
 
   private void write(String text) throws IOException {

@@ -97,6 +97,13 @@ final class CallCredentialsTest {
     assertThat(request.options().callCredentials()).contains(asked);
     assertThat(request.deadline().orElseThrow().remainingNanos()).isEqualTo(5_000_000_000L);
     assertThat(request.serviceUri()).isEqualTo("https://name/test.Texts");
+    assertFollowsNoFailure(request);
+  }
+
+  private static void assertFollowsNoFailure(CallCredentials.Request request) {
+    assertThat(request.previousAttempts()).isZero();
+    assertThat(request.previousFailure()).isEmpty();
+    assertThat(request.previousHeaders().names()).isEmpty();
   }
 
   @Test
@@ -114,6 +121,7 @@ final class CallCredentialsTest {
     asked.answers("first");
     assertThat(transport.stream().isNotProcessed(NotProcessed.REFUSED)).isTrue();
     assertThat(asked.requests).hasSize(2);
+    assertFollowsNoFailure(asked.requests.getLast()); // nobody has seen the first headers
     asked.answers("second");
     assertThat(namesSent()).containsExactly("second");
     transport.stream().answers("response");

@@ -2,6 +2,7 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -13,11 +14,15 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,17 +34,21 @@ final class RetriesTest {
   private static final Metadata.Key<String> PREVIOUS =
       Metadata.Key.ascii("grpc-previous-rpc-attempts");
   private static final Duration LONG = Duration.ofMillis(1300);
-  private static final MethodConfig RETRIED =
-      MethodConfig.builder()
-          .retryPolicy(
-              RetryPolicy.builder()
-                  .maxAttempts(3)
-                  .initialBackoff(Duration.ofSeconds(1))
-                  .maxBackoff(Duration.ofSeconds(1))
-                  .backoffMultiplier(1)
-                  .retryableStatusCodes(Status.Code.UNAVAILABLE)
-                  .build())
-          .build();
+  private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
+  private static final MethodConfig RETRIED = retriedAfter(Status.Code.UNAVAILABLE);
+
+  private static MethodConfig retriedAfter(Status.Code code) {
+    return MethodConfig.builder()
+        .retryPolicy(
+            RetryPolicy.builder()
+                .maxAttempts(3)
+                .initialBackoff(Duration.ofSeconds(1))
+                .maxBackoff(Duration.ofSeconds(1))
+                .backoffMultiplier(1)
+                .retryableStatusCodes(code)
+                .build())
+        .build();
+  }
 
   private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
@@ -127,6 +136,55 @@ final class RetriesTest {
     held.all().getLast().ends();
     simulation.run();
     assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  /** Keeps a token until a server refuses it. */
+  private static final class KeptToken implements CallCredentials {
+    final List<Integer> previousAttempts = new ArrayList<>();
+    final List<Optional<Status.Code>> previousFailures = new ArrayList<>();
+    int version = 1;
+
+    @Override
+    public CompletionStage<Metadata> headersFor(Request request) {
+      previousAttempts.add(request.previousAttempts());
+      previousFailures.add(request.previousFailure().map(Status::code));
+      if (request.previousHeaders().get(TOKEN).equals(Optional.of(token()))) {
+        version++;
+      }
+      Metadata headers = new Metadata();
+      headers.set(TOKEN, token());
+      return CompletableFuture.completedStage(headers);
+    }
+
+    private String token() {
+      return "version " + version;
+    }
+  }
+
+  @Test
+  void aTokenThatTheServerRefusesIsReplacedOnceByTheRetriesOfItsCalls() {
+    ManagedChannel channel = channel(Texts.UNARY, retriedAfter(Status.Code.UNAUTHENTICATED));
+    KeptToken token = new KeptToken();
+    CallOptions options = CallOptions.DEFAULT.withCallCredentials(token.overPlaintext());
+    List<MadeCall> calls =
+        Stream.generate(() -> MadeCall.whole(channel, Texts.UNARY, options, "question"))
+            .limit(2)
+            .toList();
+    simulation.run();
+    held.all().forEach(it -> it.ends(Status.UNAUTHENTICATED));
+    simulation.run();
+    simulation.advance(LONG);
+    simulation.run();
+    assertThat(held.all().stream().map(it -> it.headers().get(TOKEN).orElseThrow()))
+        .containsExactly("version 1", "version 1", "version 2", "version 2");
+    assertThat(token.previousAttempts).containsExactly(0, 0, 1, 1);
+    assertThat(token.previousFailures.subList(0, 2)).containsOnly(Optional.empty());
+    assertThat(token.previousFailures.subList(2, 4))
+        .containsOnly(Optional.of(Status.Code.UNAUTHENTICATED));
+    held.all().subList(2, 4).forEach(it -> it.answers("answer"));
+    held.all().subList(2, 4).forEach(HeldCall::ends);
+    simulation.run();
+    assertThat(calls).allSatisfy(it -> assertThat(it.status()).isEqualTo(Status.OK));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.subchannel.CredentialHeaders;
+import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.client.subchannel.PendingAttempt;
 import dev.gannet.client.subchannel.TrackedCallListener;
 import dev.gannet.transport.CallEvent;
@@ -91,6 +92,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return previousAttempts;
   }
 
+  /** For its credentials: the attempts of the call before this one. */
+  final EarlierAttempts earlier() {
+    return previousAttempts == 0 ? EarlierAttempts.NONE : call.earlierThan(this);
+  }
+
   /** Whether this attempt or an earlier one was refused. */
   final boolean isRefusedBefore() {
     return refusedBefore;
@@ -156,7 +162,10 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
           this,
           credentials,
           transport,
-          more -> startOn(transport, tracked, more),
+          more -> {
+            call.onAuthorized(this, more);
+            startOn(transport, tracked, more);
+          },
           () -> endUnsent(tracked));
     }
   }

@@ -92,6 +92,7 @@ final class CallAuthorization {
         start.authorityOn(connection),
         attempt.options(),
         attempt.call().channel().settings(),
+        attempt.earlier(),
         credentials);
   }
 

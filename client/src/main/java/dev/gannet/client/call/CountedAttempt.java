@@ -31,6 +31,9 @@ final class CountedAttempt<Q, R> {
 
   private @Nullable AttemptTimer receiveTimer;
 
+  /** The headers of its call credentials, which never change them; empty if there are none. */
+  private volatile Metadata authorization = Metadata.empty();
+
   /**
    * An attempt that is about to begin.
    *
@@ -88,6 +91,16 @@ final class CountedAttempt<Q, R> {
       receiveTimer.cancel();
       receiveTimer = null;
     }
+  }
+
+  /** The call credentials have provided these headers. */
+  void onAuthorized(Metadata headers) {
+    authorization = headers;
+  }
+
+  /** The headers of its call credentials; empty if there are none. */
+  Metadata authorization() {
+    return authorization;
   }
 
   /** Whether its stream accepts messages without delay. */

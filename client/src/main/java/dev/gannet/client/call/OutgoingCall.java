@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -239,6 +240,14 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   boolean acceptsWholeResponse() {
     return false;
   }
+
+  /** The attempts before one that is not the call's first. */
+  EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
+    return EarlierAttempts.NONE;
+  }
+
+  /** The call credentials have provided these headers for an attempt. */
+  void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {}
 
   /** Whether the call may move to another stream from that of an attempt that was not processed. */
   abstract boolean mayMove(Attempt<Q, R> attempt);

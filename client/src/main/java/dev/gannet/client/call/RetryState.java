@@ -1,5 +1,6 @@
 package dev.gannet.client.call;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.CallAttempts.Decision;
@@ -9,6 +10,7 @@ import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
+import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.Scheduler;
 import java.util.Collections;
@@ -57,6 +59,9 @@ final class RetryState<Q, R> {
   private @Nullable AttemptTimers<Q, R> timers;
 
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
+
+  /** The headers of call credentials that were sent with the attempt that failed last. */
+  private Metadata lastAuthorization = Metadata.empty();
 
   /** Whether a server has refused an attempt. Written under the lock, read without it. */
   private volatile boolean refused;
@@ -211,6 +216,7 @@ final class RetryState<Q, R> {
     request.leave(failed.reader());
     refused |= failed.current().isRefusedBefore();
     lastFailure = Optional.of(closed);
+    lastAuthorization = failed.authorization();
     attempts.drop(failed);
   }
 
@@ -442,6 +448,17 @@ final class RetryState<Q, R> {
     lock.lock();
     try {
       return lastFailure;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** For the credentials of an attempt: the attempts before it. */
+  EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
+    lock.lock();
+    try {
+      return new EarlierAttempts(
+          attempt.previousAttempts(), lastFailure.map(CallEvent.Closed::status), lastAuthorization);
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,7 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.retry.AttemptPolicy;
@@ -9,6 +10,7 @@ import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
+import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.Scheduler;
@@ -83,6 +85,19 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
     CountedAttempt<Q, R> counted = state.find(attempt);
     return counted == null ? CountedAttempt.numbered(start, attempt) : counted.start();
+  }
+
+  @Override
+  EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
+    return state.earlierThan(attempt);
+  }
+
+  @Override
+  void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {
+    CountedAttempt<Q, R> counted = state.find(attempt);
+    if (counted != null) {
+      counted.onAuthorized(headers);
+    }
   }
 
   /** What the call starts with, by its service config if there is one. Binds the call to it. */

@@ -26,7 +26,11 @@ public final class CredentialHeaders {
   private CredentialHeaders() {}
 
   private record Asking(
-      CallStart<?, ?> start, String authority, CallOptions options, ChannelSettings settings)
+      CallStart<?, ?> start,
+      String authority,
+      CallOptions options,
+      ChannelSettings settings,
+      EarlierAttempts earlier)
       implements CallCredentials.Request {
     @Override
     public MethodDescriptor<?, ?> method() {
@@ -42,6 +46,21 @@ public final class CredentialHeaders {
     public Optional<Deadline> deadline() {
       return start.deadline();
     }
+
+    @Override
+    public int previousAttempts() {
+      return earlier.number();
+    }
+
+    @Override
+    public Optional<Status> previousFailure() {
+      return earlier.failure();
+    }
+
+    @Override
+    public Metadata previousHeaders() {
+      return earlier.headers().copy();
+    }
   }
 
   /**
@@ -54,6 +73,7 @@ public final class CredentialHeaders {
       String authority,
       CallOptions options,
       ChannelSettings settings,
+      EarlierAttempts earlier,
       CallCredentials asked) {
     SecurityLevel level = settings.security().level();
     try {
@@ -61,7 +81,7 @@ public final class CredentialHeaders {
         return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
       }
       CompletionStage<Metadata> headers =
-          asked.headersFor(new Asking(start, authority, options, settings));
+          asked.headersFor(new Asking(start, authority, options, settings, earlier));
       return headers == null
           ? CompletableFuture.failedFuture(new Refused(withoutHeaders(asked)))
           : headers.toCompletableFuture();

@@ -281,6 +281,7 @@ final class SubchannelWatch<Q, R> implements Registration {
               start.authorityOn(transport),
               CallOptions.DEFAULT,
               watch.settings,
+              EarlierAttempts.NONE,
               credentials);
       Runnable endLimit = limitCredentials();
       headers.whenComplete((found, thrown) -> {
