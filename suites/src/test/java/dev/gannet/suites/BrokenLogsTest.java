@@ -11,6 +11,7 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.RegistryFailures;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -98,6 +99,31 @@ final class BrokenLogsTest {
       assertThat(bad.code()).isEqualTo(Status.Code.UNKNOWN);
     } finally {
       ofInterceptors.removeHandler(broken);
+    }
+    assertThat(good.isClosed()).isFalse();
+  }
+
+  @Test
+  void aFallbackRegistryWhoseExceptionCannotBeLoggedCostsNoOtherCall() {
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .fallbackHandlerRegistry(name -> {
+              throw new IllegalArgumentException("no such method");
+            }));
+    ManagedChannel channel = simulation.channel();
+    MadeCall good = MadeCall.start(channel, Texts.BIDI).wants(10).says("x");
+    simulation.run();
+    assertThat(held.all()).hasSize(1);
+    Logger ofRegistries = Logger.getLogger(RegistryFailures.class.getName());
+    ofRegistries.addHandler(broken);
+    try {
+      MadeCall bad = MadeCall.start(channel, Texts.UNARY).says("x");
+      simulation.run();
+      assertThat(bad.code()).isEqualTo(Status.Code.INTERNAL);
+    } finally {
+      ofRegistries.removeHandler(broken);
     }
     assertThat(good.isClosed()).isFalse();
   }

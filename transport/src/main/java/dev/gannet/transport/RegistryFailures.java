@@ -2,7 +2,6 @@ package dev.gannet.transport;
 
 import dev.gannet.api.Status;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 
 /**
  * What happens to calls for which {@link ServerCalls#findFallback} throws. Safe for all threads.
@@ -17,11 +16,10 @@ public final class RegistryFailures {
 
   private RegistryFailures() {}
 
-  /** Logs what was thrown. */
+  /** Logs what was thrown; throws nothing itself, because the call has no answer yet. */
   public static void log(Throwable thrown) {
     LINES.write(
         "failures",
-        rest ->
-            LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, thrown));
+        rest -> GuardedLog.warn(LOG, "the fallback registry of the server failed" + rest, thrown));
   }
 }

@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -113,14 +114,17 @@ final class HandlerFailure {
             + " thread. It must call both on the thread on which Gannet called the interceptor");
   }
 
-  /** An executor rejects a call; the log is rate-limited. */
+  /**
+   * An executor rejects a call, which is ended next: so this throws nothing. The log is
+   * rate-limited.
+   */
   static void logRejection(String fullMethodName, RejectedExecutionException rejection) {
     String text =
         "the executor rejected a call of "
             + fullMethodName
             + ", which ends with RESOURCE_EXHAUSTED: "
             + ThrowableText.of(rejection);
-    REJECTIONS.write("rejections", rest -> LOG.log(Level.WARNING, text + rest));
+    REJECTIONS.write("rejections", rest -> GuardedLog.warn(LOG, text + rest));
   }
 
   /** Names the call that the handler made itself and whose failure it did not catch. */

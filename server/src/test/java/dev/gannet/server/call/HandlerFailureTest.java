@@ -32,9 +32,13 @@ final class HandlerFailureTest {
 
   private static final class Records extends Handler {
     private final List<LogRecord> all = new ArrayList<>();
+    private boolean broken;
 
     @Override
     public void publish(LogRecord record) {
+      if (broken) {
+        throw new IllegalStateException("the disk is full");
+      }
       all.add(record);
     }
 
@@ -383,5 +387,15 @@ final class HandlerFailureTest {
             "the executor rejected a call of "
                 + call.call().method().fullMethodName()
                 + ", which ends with RESOURCE_EXHAUSTED: ");
+  }
+
+  @Test
+  void aRejectionThatCannotBeLoggedEndsTheCall() {
+    TestCall call = TestCall.bidi().comes();
+    call.refusing = true;
+    records.broken = true;
+    call.hears("request");
+    assertThat(call.stream.told.getLast()).startsWith("fail RESOURCE_EXHAUSTED");
+    assertThat(call.stream.handlersEnded).isOne();
   }
 }
