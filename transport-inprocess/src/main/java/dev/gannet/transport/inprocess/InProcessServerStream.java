@@ -14,10 +14,12 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
 import dev.gannet.transport.settings.ServerDeadline;
+import java.lang.System.Logger;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * learn of the end inside the handler. What a handler flushes before is delivered at once.
  */
 final class InProcessServerStream<Q, R> extends SerialDelivery implements ServerStream<R> {
+  private static final Logger LOG = System.getLogger(InProcessServerStream.class.getName());
+
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicIntegerFieldUpdater<InProcessServerStream> PARTS =
       AtomicIntegerFieldUpdater.newUpdater(InProcessServerStream.class, "parts");
@@ -187,11 +191,12 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     CallEventListener begun;
     try {
       begun = client.inProcess().tracing().begin(client.start(), method, this);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // not passed on: this may be the thread of another call
+      GuardedLog.warn(LOG, "a call cannot be started", e);
       onOver(SERVER | HANDLER);
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       client.endBoth(client.carried(why), why);
-      throw e;
+      return;
     }
     events = begun;
     if (CallAdmission.of(begun) instanceof CallAdmission.Refused refused) {

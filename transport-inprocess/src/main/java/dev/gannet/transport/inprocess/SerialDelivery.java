@@ -73,11 +73,22 @@ abstract class SerialDelivery {
     }
   }
 
-  /** The delivering thread leaves, after it has run the tasks of others. */
+  /**
+   * The delivering thread leaves, after it has run the tasks of others. If one of them throws, it
+   * leaves as well: otherwise no later task would ever run.
+   */
   final void leave() {
     while (!TASKS.compareAndSet(this, AT_WORK, null)) {
       Task newest = TASKS.getAndSet(this, AT_WORK);
-      runInOrder(newest);
+      boolean returned = false;
+      try {
+        runInOrder(newest);
+        returned = true;
+      } finally {
+        if (!returned) {
+          leave();
+        }
+      }
     }
   }
 
