@@ -7,6 +7,7 @@ import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.ForwardingServerStream;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stream of a call whose messages and status are counted; as thread-safe as the wrapped stream.
@@ -16,7 +17,7 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
 
   private final ConnectionCounter counter;
   private final CallCounter ofMethod;
-  private volatile Status.Code answered = Status.Code.UNKNOWN;
+  private volatile Status.@Nullable Code answered;
 
   /** 1 until the handler starts or the call ends. */
   private volatile int queued = 1;
@@ -31,9 +32,17 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
     return counter;
   }
 
-  /** The status code of the response, if there is one. */
+  /** The status code of the response; {@code UNKNOWN} if there is none. */
   Status.Code answered() {
-    return answered;
+    Status.Code code = answered;
+    return code == null ? Status.Code.UNKNOWN : code;
+  }
+
+  /** The transport sends the first response, and ignores others. */
+  private void answer(Status.Code code) {
+    if (answered == null) {
+      answered = code;
+    }
   }
 
   @Override
@@ -58,13 +67,13 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
 
   @Override
   public void close(Status status, Metadata trailers) {
-    answered = status.code();
+    answer(status.code());
     super.close(status, trailers);
   }
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    answered = status.code();
+    answer(status.code());
     super.fail(status, trailers);
   }
 

@@ -213,12 +213,12 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   /**
    * The handler cannot run any more. Its end is reported on this thread. The rejection that ends
-   * the call is logged; that of the end is not.
+   * the call is logged; one that comes after the response, or with the end, changes nothing.
    */
   private void onExecutorRefused(RejectedExecutionException e) {
     if (state.isEnded()) {
       deliverHere();
-    } else {
+    } else if (!state.isAnswered()) {
       HandlerFailure.logRejection(method().fullMethodName(), e);
       stream.fail(REJECTED, new Metadata());
     }

@@ -398,4 +398,15 @@ final class HandlerFailureTest {
     assertThat(call.stream.told.getLast()).startsWith("fail RESOURCE_EXHAUSTED");
     assertThat(call.stream.handlersEnded).isOne();
   }
+
+  @Test
+  void aRejectionAfterTheResponseEndsNothing() {
+    TestCall call = TestCall.bidi().comes();
+    call.closes(Status.OK);
+    call.refusing = true;
+    call.hears("request");
+    assertThat(call.stream.told).containsExactly("close OK");
+    assertThat(call.stream.handlersEnded).isOne();
+    assertThat(records.all).isEmpty();
+  }
 }
