@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * The stream of a call that the server holds.
  *
  * <pre>
- *   WAITING (for a permit) ──► BEGUN ──close, fail, cancel──► OVER
- *      └──the connection goes away──► UNSERVED ─────────────────▲
+ *   WAITING ──it has a permit, or needs none──► SERVED
+ *      └──its client ends it, or the connection goes away──► UNSERVED
  * </pre>
  *
  * <p>While it waits, it is AT WORK, so that commands of the client wait, too; {@code events} is set
- * while it is BEGUN. It is OVER when its client, its server and its handler have ended, in any
- * order and on any threads: {@code parts} is the set of those that have ended. A handler that goes
- * on after its call has ended keeps the call's permit, but not the connection open. The handler's
+ * from when it is served until its end. It is over when its client, its server and its handler have
+ * ended, in any order and on any threads: {@code ended} is the set of them. A handler that goes on
+ * after its call has ended keeps the call's permit, but not the connection open. The handler's
  * commands go directly to the {@link InProcessClientStream}.
  *
  * <p>If a handler closes the call on the thread that delivered the request to it, the end, and what
@@ -47,8 +47,8 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   private static final Logger LOG = System.getLogger(InProcessServerStream.class.getName());
 
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
-  private static final AtomicIntegerFieldUpdater<InProcessServerStream> PARTS =
-      AtomicIntegerFieldUpdater.newUpdater(InProcessServerStream.class, "parts");
+  private static final AtomicIntegerFieldUpdater<InProcessServerStream> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(InProcessServerStream.class, "ended");
 
   @SuppressWarnings("rawtypes") // as above
   private static final AtomicIntegerFieldUpdater<InProcessServerStream> UNREAD =
@@ -61,18 +61,22 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
           AtomicReferenceFieldUpdater.newUpdater(
               InProcessServerStream.class, CallEvent.Message.class, "response");
 
-  // What has happened to the call: which of its parts have ended, and two facts more.
+  /** Whether the server serves the call. */
+  private enum Service {
+    /** Its connection limits the calls, and it has no permit yet. */
+    WAITING,
+    /** It has its permit, if its connection limits the calls, and gives it back when it is over. */
+    SERVED,
+    /** It never was, and never will be. */
+    UNSERVED
+  }
+
+  // The parts of a call that end.
   private static final int CLIENT = 1;
   private static final int SERVER = 2;
   private static final int HANDLER = 4;
-  private static final int ENDED = CLIENT | SERVER;
-  private static final int ALL = ENDED | HANDLER;
-
-  /** It has its server's permit, which it gives back when all parts have ended. */
-  private static final int HAS_PERMIT = 8;
-
-  /** Its single request has come: another one is too many. */
-  private static final int HAS_REQUEST = 16;
+  private static final int BOTH_SIDES = CLIENT | SERVER;
+  private static final int ALL = BOTH_SIDES | HANDLER;
 
   /**
    * Stands for each end with OK and without trailers. The client gets an event of its own in place
@@ -94,6 +98,9 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
    */
   private @Nullable CallEventListener events;
 
+  /** Whether its single request has come; used by the delivering thread. */
+  private boolean hasRequest;
+
   /** The response of a handler that has not returned yet; used by the thread that runs it. */
   private CallEvent.@Nullable Closed answer;
 
@@ -108,12 +115,14 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   private volatile CallEvent.@Nullable Message response;
 
   // Shared.
-  private volatile int parts;
+  private volatile Service service;
+  private volatile int ended;
   private volatile int unread;
 
   InProcessServerStream(InProcessClientStream<?, ?> client, ServerMethod<Q, R> method) {
     this.client = client;
     this.method = method;
+    this.service = client.inProcess().permits() == null ? Service.SERVED : Service.WAITING;
     enterFirst();
   }
 
@@ -154,7 +163,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** Whether it waits for a permit, or will. */
   boolean isWaiting() {
-    return client.inProcess().permits() != null && (parts & HAS_PERMIT) == 0;
+    return service == Service.WAITING;
   }
 
   boolean isClientOver() {
@@ -164,7 +173,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   /** Starts a call of a connection whose calls need permits. */
   void beginWithPermit() {
     try {
-      addParts(HAS_PERMIT);
+      service = Service.SERVED;
       if (client.isOver()) {
         onOver(ALL);
       } else {
@@ -212,6 +221,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** The call has ended before it started. */
   void abandon() {
+    service = Service.UNSERVED;
     onOver(ALL);
     leave();
   }
@@ -257,7 +267,9 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
         || client.start().method().type().clientSendsOneMessage()) {
       return true;
     }
-    return (addParts(HAS_REQUEST) & HAS_REQUEST) == 0;
+    boolean first = !hasRequest;
+    hasRequest = true;
+    return first;
   }
 
   private void flushEvents() {
@@ -316,12 +328,12 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   private void onOver(int over) {
-    int before = addParts(over);
+    int before = addEnded(over);
     int after = before | over;
-    if (isReached(ENDED, before, after)) {
+    if (isReached(BOTH_SIDES, before, after)) {
       client.leaveConnection();
     }
-    if (isReached(ALL, before, after) && (before & HAS_PERMIT) != 0) {
+    if (isReached(ALL, before, after) && service == Service.SERVED) {
       client.giveBackPermit();
     }
   }
@@ -331,11 +343,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** Without a lambda, because each call runs this three times. */
-  private int addParts(int more) {
+  private int addEnded(int more) {
     int before;
     do {
-      before = parts;
-    } while (!PARTS.compareAndSet(this, before, before | more));
+      before = ended;
+    } while (!ENDED.compareAndSet(this, before, before | more));
     return before;
   }
 
@@ -506,7 +518,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   @Override
   public boolean isReady() {
-    return (parts & (CLIENT | SERVER)) == 0 && unread < InProcessClientStream.MAX_UNREAD;
+    return (ended & BOTH_SIDES) == 0 && unread < InProcessClientStream.MAX_UNREAD;
   }
 
   /** The client has taken a response. */
