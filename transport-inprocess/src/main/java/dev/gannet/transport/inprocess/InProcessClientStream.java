@@ -1,7 +1,6 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.CallContext;
-import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -14,7 +13,6 @@ import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.NotProcessed;
-import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.ServerDeadline;
@@ -45,7 +43,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   /** A side is not ready while this many of its messages are unread. */
   static final int MAX_UNREAD = 16;
 
-  private static final Status CANCELLED_BY_CLIENT =
+  static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
   private static final Status RESPONSE_REFUSED =
       Status.CANCELLED.withDescription("the client ended the call before it read the response");
@@ -127,7 +125,8 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  private void deliver(@Nullable Q sent, boolean last) {
+  /** Delivers what follows the start of the call. */
+  void deliver(@Nullable Q sent, boolean last) {
     InProcessServerStream<?, ?> to = server;
     if (to == null) {
       execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
@@ -140,8 +139,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   /** The message for the server; null if there is none, or if it has ended the call. */
-  private CallEvent.@Nullable Message handOver(
-      @Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
+  CallEvent.@Nullable Message handOver(@Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
     if (sent == null) {
       return null;
     }
@@ -176,95 +174,38 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     return message;
   }
 
+  /** Removes the call from the connection, unless the server has a stream that will do so. */
   private void begin(@Nullable Q sent, boolean last) {
     slot = connection.enter(this);
-    Status refusal = connection.refusal();
-    if (refusal != null) {
-      execute(() -> move(refusal));
-      connection.leave(slot);
-      deliver(sent, last);
-      return;
+    try {
+      connection.admission().admit(this, sent, last);
+    } finally {
+      if (server == null) {
+        leaveConnection();
+      }
     }
+  }
+
+  /** Notifies the tracers of a traced call that its headers go to the server. */
+  void traceHeaders() {
     if (events.isTraced()) {
       execute(() -> events.onHeadersSent(connection.info(), authority()));
     }
-    Optional<? extends ServerMethod<?, ?>> method;
-    try {
-      method = connection.find(start.method().fullMethodName());
-    } catch (Throwable e) {
-      RegistryFailures.log(e);
-      endUnserved(Optional.empty(), RegistryFailures.STATUS);
-      return;
-    }
-    Status obstacle = obstacle(method.isPresent());
-    if (obstacle != null) {
-      endUnserved(method, obstacle);
-      return;
-    }
-    begin(method.orElseThrow(), sent, last);
   }
 
-  private void endUnserved(Optional<? extends ServerMethod<?, ?>> method, Status why) {
-    connection.tracing().onRefused(start, method, why);
-    execute(() -> end(CallEvent.Closed.atOnce(why), null));
-    connection.leave(slot);
+  /** The server serves the call: it begins with this, unless it has ended meanwhile. */
+  void begin(InProcessServerStream<?, ?> made, CallEvent.@Nullable Message request, boolean last) {
+    server = made;
+    if (state == Step.OPEN) {
+      made.begin(request, last);
+    } else { // the thread that ended the call may not have found it
+      made.abandon();
+    }
   }
 
   /** The {@code :authority} of the call. */
   String authority() {
     return start.authorityOn(connection);
-  }
-
-  private @Nullable Status obstacle(boolean found) {
-    OptionalLong overlong =
-        CarriedMetadata.overlongRequest(
-            start.headers(),
-            authority(),
-            start.method().fullMethodName(),
-            connection.serverMetadataBytes());
-    if (overlong.isPresent()) {
-      return CallStatuses.oversizedRequestMetadata(
-          overlong.getAsLong(),
-          connection.serverMetadataBytes(),
-          "maxInboundMetadataBytes of its ServerBuilder");
-    }
-    if (!found) {
-      return CallStatuses.unknownMethod(start.method().fullMethodName());
-    }
-    Optional<Deadline> deadline = start.deadline();
-    return deadline.isPresent() && deadline.get().isExpired() ? CallStatuses.LATE_AT_SERVER : null;
-  }
-
-  private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
-    CallEvent.Message request = handOverFirst(sent, last, method);
-    if (sent != null && request == null) {
-      return;
-    }
-    InProcessServerStream<A, B> made = new InProcessServerStream<>(this, method);
-    server = made;
-    if (state != Step.OPEN) { // the thread that ended the call may not have found it
-      made.abandon();
-      return;
-    }
-    made.begin(request, last);
-  }
-
-  /**
-   * The message for the server, before the server has a stream: a stream that is not begun would
-   * keep the connection. Null if there is none, or if it has ended the call.
-   */
-  private CallEvent.@Nullable Message handOverFirst(
-      @Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
-    CallEvent.Message request = null;
-    try {
-      request = handOver(sent, last, to);
-    } finally {
-      if (sent != null && request == null) {
-        connection.tracing().onRefused(start, Optional.of(to), CANCELLED_BY_CLIENT);
-        connection.leave(slot);
-      }
-    }
-    return request;
   }
 
   /**
@@ -520,12 +461,12 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  /** A call that waited to be served is not carried any more. */
-  void moveWaiting(Status why) {
+  /** The connection does not carry the call, or not any longer. Any thread. */
+  void onNotCarried(Status why) {
     execute(() -> move(why));
   }
 
-  /** Like {@link #moveWaiting}, for commands to a server's stream that serves nothing. */
+  /** Like {@link #onNotCarried}, for commands to a server's stream that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
     execute(() -> {
       if (state instanceof Moved moved) {

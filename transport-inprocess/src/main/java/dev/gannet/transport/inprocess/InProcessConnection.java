@@ -11,16 +11,13 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider.Accepted;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -55,10 +52,8 @@ final class InProcessConnection implements ClientTransport {
   private final boolean passesCauses;
   private final boolean writesMessages;
   private final int clientMetadataBytes;
-  private final int serverMetadataBytes;
-  private final Map<String, Optional<? extends ServerMethod<?, ?>>> methods =
-      new ConcurrentHashMap<>();
   private final InProcessTracing tracing;
+  private final InProcessAdmission admission;
   private final CallTable calls = new CallTable();
   private final @Nullable CallPermits permits;
   private final ServerSide serverSide = new ServerSide(this);
@@ -90,7 +85,8 @@ final class InProcessConnection implements ClientTransport {
     this.writesMessages = options.writesMessages() || listening.options().writesMessages();
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
     TransportLimits limits = listening.settings().limits();
-    this.serverMetadataBytes = limits.maxInboundMetadataBytes();
+    this.admission =
+        new InProcessAdmission(this, accepted.calls(), tracing, limits.maxInboundMetadataBytes());
     this.permits =
         limits.isMaxConcurrentCallsPerConnectionSet()
             ? new CallPermits(limits.maxConcurrentCallsPerConnection(), scheduler)
@@ -235,30 +231,13 @@ final class InProcessConnection implements ClientTransport {
     return permits;
   }
 
-  /** The server's method with this name; throws what its fallback registry throws. */
-  Optional<? extends ServerMethod<?, ?>> find(String fullMethodName) {
-    Optional<? extends ServerMethod<?, ?>> known = methods.get(fullMethodName);
-    if (known != null) {
-      return known;
-    }
-    Optional<? extends ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
-    if (found.isPresent()) { // there may be many names without a method
-      methods.put(fullMethodName, found);
-      return found;
-    }
-    return findFallback("/" + fullMethodName); // not cached: these methods can change
-  }
-
-  /** The registry is a user's, and must not see the call that this thread may serve. */
-  private Optional<? extends ServerMethod<?, ?>> findFallback(String path) {
-    AtomicReference<Optional<? extends ServerMethod<?, ?>>> found =
-        new AtomicReference<>(Optional.empty());
-    CallContext.runDetached(() -> found.set(served().findFallback(path)));
-    return found.get();
-  }
-
   ServerCalls served() {
     return accepted.calls();
+  }
+
+  /** Decides what becomes of its calls. */
+  InProcessAdmission admission() {
+    return admission;
   }
 
   InProcessTracing tracing() {
@@ -289,10 +268,6 @@ final class InProcessConnection implements ClientTransport {
 
   int clientMetadataBytes() {
     return clientMetadataBytes;
-  }
-
-  int serverMetadataBytes() {
-    return serverMetadataBytes;
   }
 
   /** The server's view of the connection. */

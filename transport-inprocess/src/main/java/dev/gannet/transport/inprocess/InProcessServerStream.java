@@ -215,7 +215,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** The call is not served here, and never will be. */
   void leaveUnserved(Status why) {
-    client.moveWaiting(why);
+    client.onNotCarried(why);
     abandon();
   }
 
