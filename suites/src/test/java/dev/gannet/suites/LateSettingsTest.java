@@ -101,6 +101,7 @@ final class LateSettingsTest {
   private static final class Late implements PipeProvider.Connecting {
     private final PipeProvider.Connecting then;
     private PipeListener client = new Silent();
+    private boolean arriving;
 
     Late(PipeProvider.Connecting then) {
       this.then = then;
@@ -113,8 +114,12 @@ final class LateSettingsTest {
     }
 
     private void settingsCome() {
-      client.onBytes(ByteBuffer.wrap(SETTINGS));
-      client.onBatchEnd();
+      if (!arriving) { // reading them gives the loop a task, too
+        arriving = true;
+        client.onBytes(ByteBuffer.wrap(SETTINGS));
+        client.onBatchEnd();
+        arriving = false;
+      }
     }
 
     @Override

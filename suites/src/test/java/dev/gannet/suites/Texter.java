@@ -69,6 +69,12 @@ final class Texter implements Flow.Publisher<String>, Flow.Subscription {
     over = true;
   }
 
+  /** Fails before the rest is published. */
+  void fail(Throwable why) {
+    over = true;
+    subscriber.onError(why);
+  }
+
   private void publish() {
     if (publishing) {
       return;
