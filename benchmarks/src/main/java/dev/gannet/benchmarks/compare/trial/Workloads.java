@@ -62,9 +62,13 @@ public final class Workloads {
                   + " channels, or 4 that go round the servers",
               new Task.Calls(Shape.of(12), 33, Rate.CLOSED, 3)),
           new Workload(
+              "three-servers-12x100",
+              "the same, 100 at a time on each connection",
+              new Task.Calls(Shape.of(12), 100, Rate.CLOSED, 3)),
+          new Workload(
               "three-servers-fixed-rate",
-              "the same at a fixed rate, half of what the first of the pair can do begun by a thread"
-                  + " of the caller's; latency counts from when a call was meant to begin",
+              "the same with 33 at a time, at a fixed rate, half of what the first of the pair can do begun by a"
+                  + " thread of the caller's; latency counts from when a call was meant to begin",
               new Task.Calls(Shape.of(12), 33, Rate.HALF_OF_FIRST, 3)),
           new Workload(
               "fixed-rate",
