@@ -65,10 +65,10 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
   }
 
   /**
-   * The default instance of the type of a marshaller of this class, for whoever has a method and
-   * needs its messages in another format: {@code method.requestMarshaller()} leads to {@code
-   * JsonMarshaller.of}, say. Empty if the marshaller is of another class. Loads the class of the
-   * message, if the marshaller is {@linkplain #lazy lazy}.
+   * The default instance of the message type of a marshaller of this class. With it a program that
+   * has a method can convert its messages to another format, for example with {@code
+   * JsonMarshaller.of}. Empty if the marshaller is of another class. Loads the class of the message
+   * if the marshaller is {@linkplain #lazy lazy}.
    */
   @SuppressWarnings("unchecked") // the marshaller of T has a type of T
   public static <T> Optional<T> defaultInstance(Marshaller<T> marshaller) {
