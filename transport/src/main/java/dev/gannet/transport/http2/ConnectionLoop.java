@@ -279,11 +279,16 @@ final class ConnectionLoop {
   }
 
   /**
-   * Ends a pass whose news may start calls on other connections of this loop: delivers them, and
-   * leaves the rest of the batch until the loop has read from all its connections. So each of them
-   * sends what came of all these passes with one flush.
+   * Ends a pass whose news may start calls on other connections of this loop. Once such calls have
+   * been started on this one, it delivers its news, and leaves the rest of the batch until the loop
+   * has read from all its connections. So each of them sends what came of all these passes with one
+   * flush.
    */
   void endRead() {
+    if (!mailbox.isFedByNeighbours()) {
+      endBatch();
+      return;
+    }
     pass.enter();
     wakeCalls();
     try {

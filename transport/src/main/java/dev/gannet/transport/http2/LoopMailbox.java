@@ -19,6 +19,8 @@ final class LoopMailbox {
   /** The loop has rejected a task, so it may not know that mail waits. */
   private volatile boolean unwoken;
 
+  private boolean fedByNeighbours;
+
   /**
    * An empty mailbox.
    *
@@ -38,9 +40,21 @@ final class LoopMailbox {
    */
   void post(Mail mail) {
     boolean first = mailbox.put(mail);
-    if ((first || unwoken) && !(pipe.inLoop() && pass.isInBatch())) {
+    if (first || unwoken) {
+      boolean onLoop = pipe.inLoop();
+      if (onLoop && pass.isInBatch()) {
+        return;
+      }
+      if (onLoop) {
+        fedByNeighbours = true;
+      }
       wakeLoop();
     }
+  }
+
+  /** Whether other connections of this loop have posted mail in passes of their own. */
+  boolean isFedByNeighbours() {
+    return fedByNeighbours;
   }
 
   /** Has the loop process a batch, soon. */
