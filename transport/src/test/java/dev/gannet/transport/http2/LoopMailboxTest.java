@@ -58,6 +58,23 @@ final class LoopMailboxTest {
   }
 
   @Test
+  void mailOfTheLoopOutsideOfABatchIsThatOfNeighbours() {
+    pipe.onLoop = true;
+    post("a");
+    assertThat(mailbox.isFedByNeighbours()).isTrue();
+  }
+
+  @Test
+  void mailOfOtherThreadsAndOfTheConnectionItselfIsNotThatOfNeighbours() {
+    post("a");
+    pipe.runTasks();
+    pipe.onLoop = true;
+    pass.enter();
+    post("b");
+    assertThat(mailbox.isFedByNeighbours()).isFalse();
+  }
+
+  @Test
   void mailOfOtherThreadsInABatchWakesTheLoop() {
     pass.enter();
     post("a");
