@@ -9,6 +9,7 @@ import dev.gannet.api.MessageSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,18 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
    */
   public static <T extends MessageLite> Marshaller<T> lazy(Supplier<? extends T> defaultInstance) {
     return new ProtobufLiteMarshaller<>(defaultInstance);
+  }
+
+  /**
+   * The default instance of the message type of a marshaller of this class. With it a program that
+   * has a method can convert its messages to another format. Empty if the marshaller is of another
+   * class. Loads the class of the message if the marshaller is {@linkplain #lazy lazy}.
+   */
+  @SuppressWarnings("unchecked") // the marshaller of T has a type of T
+  public static <T> Optional<T> defaultInstance(Marshaller<T> marshaller) {
+    return marshaller instanceof ProtobufLiteMarshaller<?> ours
+        ? Optional.of((T) ours.type().defaultInstance)
+        : Optional.empty();
   }
 
   private Type<T> type() {

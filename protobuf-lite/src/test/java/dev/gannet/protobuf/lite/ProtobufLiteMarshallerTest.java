@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.GeneratedMessageLite;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.gannet.api.Marshaller;
+import dev.gannet.api.Marshallers;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,15 @@ final class ProtobufLiteMarshallerTest {
     assertThat(lazy)
         .isNotEqualTo(ProtobufLiteMarshaller.of(Strict.getDefaultInstance()))
         .isNotEqualTo("Note");
+  }
+
+  @Test
+  void aMarshallerLeadsToItsType() {
+    Marshaller<Note> lazy = ProtobufLiteMarshaller.lazy(() -> NOTE);
+
+    assertThat(ProtobufLiteMarshaller.defaultInstance(lazy))
+        .containsSame(Note.getDefaultInstance());
+    assertThat(ProtobufLiteMarshaller.defaultInstance(Marshallers.bytes())).isEmpty();
   }
 
   @Test
