@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Splits the content of one request or response, in whatever pieces it arrives, into messages, by
- * the framing of its protocol. gRPC's is {@link MessageDeframer}.
+ * the framing of its protocol. gRPC's is {@link MessageDeframer}; {@link WholeContentDeframer} is
+ * for protocols whose requests are one message without a prefix.
  *
  * <p>Not thread-safe. Nothing that a peer sends makes it throw; after the first failure all further
  * content is ignored. Memory is allocated for what has arrived, not for what is announced.

@@ -35,6 +35,11 @@ public enum MessageSizeLimit {
     return exceeded(message + " message of " + messageBytes + " bytes exceeds", limitBytes);
   }
 
+  /** The same for a message of unknown length, of which no more than the limit was taken. */
+  Status exceededByContent(int limitBytes) {
+    return exceeded(message + " message exceeds", limitBytes);
+  }
+
   /** The same for a message that was not decompressed further than to the limit. */
   Status exceededByDecompressed(int limitBytes) {
     return exceeded("decompressed " + message + " message exceeds", limitBytes);

@@ -19,6 +19,7 @@ import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponsePart;
 import dev.gannet.protocol.ResponseWriter;
+import dev.gannet.protocol.WholeContentDeframer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -156,7 +157,7 @@ public final class OneMessageProtocol implements RequestProtocol {
 
   @Override
   public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
-    return new WholeContent(maxMessageBytes, arrays);
+    return new WholeContentDeframer(encoding, maxMessageBytes, arrays);
   }
 
   @Override

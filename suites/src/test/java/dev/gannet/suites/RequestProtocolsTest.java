@@ -132,6 +132,30 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
+  void trailersEndARequestToo(Dialect dialect) {
+    Http2Stream stream = begins(dialect, Texts.method(Texts.UNARY.type(), "Echo"));
+    client.sendsContent(stream, dialect.content("question"), EndStream.NO);
+    client.sends(stream, EndStream.YES, "text", "trailer");
+    simulation.run();
+    assertAnswer(dialect, stream, "question!");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRequestShorterThanItsContentLengthReachesNoHandler(Dialect dialect) {
+    String content = dialect.content("question");
+    Http2Stream stream =
+        begins(dialect, Texts.UNARY, "content-length", "" + (content.length() + 1));
+    client.sendsContent(stream, content, EndStream.NO);
+    client.sendsContent(stream, "", EndStream.YES);
+    simulation.run();
+    assertThat(client.heard(stream).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
+    assertThat(client.openStreams()).isZero();
+    assertThat(held.all()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void longMessagesArriveCompletelyInBothDirections(Dialect dialect) {
     String message = Texts.ofLength(40_000);
     Http2Stream stream = asks(dialect, message);
