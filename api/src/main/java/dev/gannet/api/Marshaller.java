@@ -45,12 +45,21 @@ public interface Marshaller<T> {
   T parse(ByteBuffer bytes);
 
   /**
-   * Whether this marshaller supports a message format: the text after the plus in {@code
-   * application/grpc+proto}, in lower case. Calls with other formats are refused; calls without a
-   * format are always accepted. By default any format is supported.
+   * Whether {@link #parse} supports a message format: the text after the plus in {@code
+   * application/grpc+proto}, in lower case. A server refuses calls with a format that the
+   * marshaller of their requests does not read, or that of their responses does not {@linkplain
+   * #writes write}; calls without a format are always accepted. By default any format is supported.
    */
   default boolean reads(String format) {
     return true;
+  }
+
+  /**
+   * Whether {@link #write} supports a message format: by default those that the marshaller
+   * {@linkplain #reads reads}.
+   */
+  default boolean writes(String format) {
+    return reads(format);
   }
 
   /**

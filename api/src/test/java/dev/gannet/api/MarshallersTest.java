@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +54,14 @@ final class MarshallersTest {
     assertThatThrownBy(() -> Marshallers.utf8().parse(bytes))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the message is not UTF-8");
+  }
+
+  @Test
+  void bytesAndTextMayHaveAnyFormatInBothDirections() {
+    for (Marshaller<?> each : List.of(Marshallers.bytes(), Marshallers.utf8())) {
+      assertThat(each.reads("any")).isTrue();
+      assertThat(each.writes("any")).isTrue();
+    }
   }
 
   @Test

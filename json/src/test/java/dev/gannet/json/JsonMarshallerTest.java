@@ -87,6 +87,8 @@ final class JsonMarshallerTest {
   @Test
   void theFormatIsJson() {
     assertThat(METHODS.reads("json")).isTrue();
+    assertThat(METHODS.writes("json")).isTrue();
+    assertThat(METHODS.writes("proto")).isFalse();
     assertThat(METHODS.reads("proto")).isFalse();
   }
 }

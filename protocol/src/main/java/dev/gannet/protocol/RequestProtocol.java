@@ -18,8 +18,9 @@ import java.util.List;
  * its builder, and selected once for each distinct header list ({@link RequestProtocols}).
  *
  * <pre>
- *   header list ──read──► RequestHead.Call        content ──deframer──► messages
- *   ResponsePart ──write──► ResponseWriter        message ──frame──► content
+ *   header list ──read──► RequestHead.Call
+ *   content ──deframer──► bytes ──requestMarshaller──► request
+ *   response ──responseMarshaller, frame──► ResponsePart ──write──► ResponseWriter
  * </pre>
  *
  * <p>Implementations are stateless and safe for all threads: header lists and content are read, and
@@ -66,18 +67,31 @@ public interface RequestProtocol extends ServerProtocol {
   /**
    * What reads the messages of requests for a method: by default the method's own marshaller. A
    * protocol whose messages have another format, such as JSON for methods of protobuf, converts
-   * them here; the marshaller is called on threads of handlers, and for small messages on the loop.
-   * Asked as each call begins, so it must be cheap and always give the same. A method for which
-   * this throws, or a format that the marshaller does not {@linkplain Marshaller#reads read}, ends
-   * the call with UNIMPLEMENTED.
+   * them here and in {@link #responseMarshaller}; the marshaller is called on threads of handlers,
+   * and for small messages on the loop. Asked as each call begins, so it must be cheap and always
+   * give the same. A method for which this throws, or a format that the marshaller does not
+   * {@linkplain Marshaller#reads read}, ends the call with UNIMPLEMENTED.
    */
   default <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
     return method.requestMarshaller();
   }
 
   /**
+   * What writes the messages of responses to calls of a method: by default the method's own
+   * marshaller. The counterpart of {@link #requestMarshaller}, under the same rules: asked as each
+   * call begins, so it must be cheap and always give the same; a method for which this throws, or a
+   * format that the marshaller does not {@linkplain Marshaller#writes write}, ends the call with
+   * UNIMPLEMENTED. The marshaller is called in {@link #frame}, on threads of handlers.
+   */
+  default <R> Marshaller<R> responseMarshaller(MethodDescriptor<?, R> method) {
+    return method.responseMarshaller();
+  }
+
+  /**
    * Frames a message, in a heap buffer from position 0 to limit whose array belongs to the caller.
    *
+   * @param marshaller writes messages as the {@link #responseMarshaller} of the call's method does;
+   *     throws an exception if one is longer than the server may send, which must not be caught
    * @param encoding the encoding of this message
    * @throws IllegalStateException if the marshaller breaks a rule of {@link
    *     dev.gannet.api.MessageSink}

@@ -1,6 +1,9 @@
 /**
  * The protocol "gRPC over HTTP/2": length-prefixed messages, the {@code grpc-*} fields, encodings,
- * and the mapping of HTTP to gRPC statuses (PROTOCOL-HTTP2).
+ * and the mapping of HTTP to gRPC statuses (PROTOCOL-HTTP2). {@link
+ * dev.gannet.protocol.RequestProtocol} is the interface for other protocols of requests, with the
+ * parts that they share with gRPC; {@link dev.gannet.protocol.WholeContentDeframer} is for those
+ * with one message per request.
  *
  * <p>This package contains functions and state machines without I/O: bytes and fields go in;
  * messages, fields and statuses come out. Nothing that a peer sends makes it throw; a broken rule

@@ -1,5 +1,7 @@
 package dev.gannet.suites;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,46 @@ enum Dialect {
     List<String> begins(String path) {
       String name = path.substring(path.lastIndexOf('/') + 1);
       return List.of(":path", OneMessageProtocol.PATHS + name, OneMessageProtocol.MARK, "1");
+    }
+  },
+
+  /** The same with the second format of messages. */
+  QUOTED(OneMessageProtocol.CONTENT_TYPE, OneMessageProtocol.TIMEOUT) {
+    @Override
+    String content(String message) {
+      return '"' + message + '"';
+    }
+
+    @Override
+    String message(RawPeer.Heard heard) {
+      String content = heard.content.toString();
+      if (content.isEmpty()) {
+        return "";
+      }
+      assertThat(content).startsWith("\"").endsWith("\"").hasSizeGreaterThan(1);
+      return content.substring(1, content.length() - 1);
+    }
+
+    @Override
+    Status.Code code(RawPeer.Heard heard) {
+      return ONE_MESSAGE.code(heard);
+    }
+
+    @Override
+    String words(RawPeer.Heard heard) {
+      return ONE_MESSAGE.words(heard);
+    }
+
+    @Override
+    String timeout(long millis) {
+      return ONE_MESSAGE.timeout(millis);
+    }
+
+    @Override
+    List<String> begins(String path) {
+      List<String> fields = new ArrayList<>(ONE_MESSAGE.begins(path));
+      fields.addAll(List.of(OneMessageProtocol.FORMAT, OneMessageProtocol.QUOTED));
+      return fields;
     }
   };
 

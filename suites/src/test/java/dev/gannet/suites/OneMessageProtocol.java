@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * A protocol of requests that is as unlike gRPC as can be: the content is the message, without a
  * prefix; the status stands in the headers, before the content; there are no trailers and no
  * streams. A request has no content-type: it is recognized by another header, and its path has only
- * the bare name of a method.
+ * the bare name of a method. Another header asks for a second format of messages, in both
+ * directions.
  */
 public final class OneMessageProtocol implements RequestProtocol {
   static final String CONTENT_TYPE = "application/x-test";
@@ -52,50 +53,81 @@ public final class OneMessageProtocol implements RequestProtocol {
   private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
   private static final HeaderList SHARED = HeaderList.of(OK_200, CONTENT);
 
-  /** In requests whose messages are to be read from their ends. */
-  static final String REVERSED = "x-reversed";
+  /** In requests whose messages, and those of their responses, have the second format. */
+  static final String FORMAT = "x-format";
+
+  /** The second format: texts in quotes. The methods' own marshaller throws at its name. */
+  static final String QUOTED = Texts.UNKNOWN_FORMAT;
+
+  /** A format that requests may have, and responses not. */
+  static final String READ_ONLY = "read-only";
+
+  /** The names of methods whose messages of one direction have no second format. */
+  static final String UNREAD = "Unread";
+
+  static final String UNWRITTEN = "Unwritten";
 
   private final Map<String, String> pathsByName = new HashMap<>();
-  private final boolean reversed;
+  private final boolean quoted;
 
   /** For {@code ServiceLoader}. */
   public OneMessageProtocol() {
     this(false);
   }
 
-  private OneMessageProtocol(boolean reversed) {
-    this.reversed = reversed;
+  private OneMessageProtocol(boolean quoted) {
+    this.quoted = quoted;
   }
 
-  /** Reads a message from its end. */
-  private record Reversed<T>(Marshaller<T> own) implements Marshaller<T> {
+  /** Messages as strings of JSON, as long as nothing in them must be escaped. */
+  private record Quoted<T>(Marshaller<T> own) implements Marshaller<T> {
+    private static final byte QUOTE = '"';
+
     @Override
     public void write(T message, MessageSink sink) {
-      own.write(message, sink);
-    }
-
-    /** Also what the method's own marshaller throws for. */
-    @Override
-    public boolean reads(String format) {
-      return format.equals(Texts.UNKNOWN_FORMAT);
+      ByteBuffer text = MessageFrame.bare(own, message, ArraySource.HEAP);
+      sink.reserve(text.remaining() + 2).put(QUOTE).put(text).put(QUOTE);
     }
 
     @Override
     public T parse(ByteBuffer bytes) {
-      ByteBuffer other = ByteBuffer.allocate(bytes.remaining());
-      for (int at = bytes.limit() - 1; at >= bytes.position(); at--) {
-        other.put(bytes.get(at));
+      int length = bytes.remaining() - 2;
+      int first = bytes.position();
+      if (length < 0 || bytes.get(first) != QUOTE || bytes.get(first + 1 + length) != QUOTE) {
+        throw new IllegalArgumentException("not in quotes");
       }
-      return own.parse(other.flip());
+      return own.parse(bytes.slice(first + 1, length));
+    }
+
+    @Override
+    public boolean reads(String format) {
+      return writes(format) || format.equals(READ_ONLY);
+    }
+
+    @Override
+    public boolean writes(String format) {
+      return format.equals(QUOTED);
     }
   }
 
   @Override
   public <Q> Marshaller<Q> requestMarshaller(MethodDescriptor<Q, ?> method) {
-    if (reversed && method.equals(Texts.UNARY)) {
-      throw new UnsupportedOperationException("a method that this protocol cannot read");
+    return quoted ? quoted(method.requestMarshaller(), method, UNREAD) : method.requestMarshaller();
+  }
+
+  @Override
+  public <R> Marshaller<R> responseMarshaller(MethodDescriptor<?, R> method) {
+    return quoted
+        ? quoted(method.responseMarshaller(), method, UNWRITTEN)
+        : method.responseMarshaller();
+  }
+
+  private static <T> Marshaller<T> quoted(
+      Marshaller<T> own, MethodDescriptor<?, ?> method, String nameOfUnsupported) {
+    if (method.bareMethodName().equals(nameOfUnsupported)) {
+      throw new UnsupportedOperationException("a method that this protocol cannot convert");
     }
-    return reversed ? new Reversed<>(method.requestMarshaller()) : method.requestMarshaller();
+    return new Quoted<>(own);
   }
 
   @Override
@@ -119,13 +151,11 @@ public final class OneMessageProtocol implements RequestProtocol {
       return new RequestHead.Refused(
           this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
     }
-    boolean toReverse = find(fields, REVERSED).isPresent();
+    Optional<HeaderField> format = find(fields, FORMAT);
+    OneMessageProtocol ofCall = format.isPresent() ? new OneMessageProtocol(true) : this;
     Optional<RequestHead.Call> call =
-        RequestHead.Call.of(
-                toReverse ? new OneMessageProtocol(true) : this,
-                HeaderField.of(":path", path),
-                "test")
-            .withFormat(toReverse ? Texts.UNKNOWN_FORMAT : "")
+        RequestHead.Call.of(ofCall, HeaderField.of(":path", path), "test")
+            .withFormat(format.map(HeaderField::value).orElse(""))
             .withMetadata(fields);
     if (call.isEmpty()) {
       return new RequestHead.Refused(this, UNREADABLE);

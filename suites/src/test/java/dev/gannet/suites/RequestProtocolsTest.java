@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
@@ -14,8 +16,10 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +38,8 @@ final class RequestProtocolsTest {
           simulation
               .with(Texts.UNARY, held)
               .with(Texts.BIDI, held)
+              .with(Texts.method(Texts.UNARY.type(), OneMessageProtocol.UNREAD), held)
+              .with(Texts.method(Texts.UNARY.type(), OneMessageProtocol.UNWRITTEN), held)
               .with(
                   Texts.method(Texts.UNARY.type(), "Echo"),
                   BlockingHandlers.unary(RequestProtocolsTest::answered))
@@ -396,30 +402,106 @@ final class RequestProtocolsTest {
     assertAnswer(Dialect.ONE_MESSAGE, other, "other!");
   }
 
-  /** Short ones are read on the loop, long ones by the handler. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 10_000})
-  void aProtocolMayHaveItsOwnFormatOfMessages(int times) {
+  @ValueSource(strings = {OneMessageProtocol.UNREAD, OneMessageProtocol.UNWRITTEN})
+  void aMethodWhoseMessagesAProtocolCannotConvertEndsOnlyItsCall(String name) {
+    MethodDescriptor<String, String> method = Texts.method(Texts.UNARY.type(), name);
+    Http2Stream other = begins(Dialect.QUOTED, Texts.method(Texts.UNARY.type(), "Echo"));
+    Http2Stream stream = asks(Dialect.QUOTED, method, "question");
+    assertFailure(
+        Dialect.QUOTED, stream, Status.Code.UNIMPLEMENTED, "does not support the message format");
+    client.sendsContent(other, Dialect.QUOTED.content("other"), EndStream.YES);
+    simulation.run();
+    assertAnswer(Dialect.QUOTED, other, "other!");
+    assertThat(held.all()).isEmpty();
+    asks(Dialect.ONE_MESSAGE, method, "in its own format");
+    assertThat(held.only().messages()).containsExactly("in its own format");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OneMessageProtocol.READ_ONLY, "neither"})
+  void aFormatThatResponsesCannotHaveReachesNoHandler(String format) {
+    Http2Stream stream =
+        asks(Dialect.ONE_MESSAGE, Texts.UNARY, "\"question\"", OneMessageProtocol.FORMAT, format);
+    assertFailure(
+        Dialect.ONE_MESSAGE,
+        stream,
+        Status.Code.UNIMPLEMENTED,
+        "does not support the message format");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatIsNotInItsFormatEndsItsCall() {
     Http2Stream stream =
         asks(
             Dialect.ONE_MESSAGE,
             Texts.method(Texts.UNARY.type(), "Echo"),
-            "tub".repeat(times),
-            OneMessageProtocol.REVERSED,
-            "1");
-    assertAnswer(Dialect.ONE_MESSAGE, stream, "but".repeat(times) + "!");
+            "no quotes",
+            OneMessageProtocol.FORMAT,
+            OneMessageProtocol.QUOTED);
+    assertFailure(Dialect.ONE_MESSAGE, stream, Status.Code.INTERNAL, "cannot be parsed");
+  }
+
+  /** With its quotes, a text of 8 characters is longer than 9 bytes. */
+  @Test
+  void aResponseIsMeasuredInTheFormatOfItsProtocol() {
+    Simulation other = new Simulation().with(Texts.UNARY, BlockingHandlers.unary(it -> it + "!"));
+    Simulation.start(other.serverBuilder().maxOutboundMessageBytes(9));
+    RawPeer to = other.rawClient(Limits.DEFAULT);
+    for (String message : List.of("123456", "1234567")) {
+      Http2Stream stream = to.asks(EndStream.NO, Dialect.QUOTED.head(path(Texts.UNARY)));
+      to.sendsContent(stream, Dialect.QUOTED.content(message), EndStream.YES);
+      other.run();
+      assertThat(Dialect.QUOTED.code(to.heard(stream)))
+          .isEqualTo(message.length() == 6 ? Status.Code.OK : Status.Code.RESOURCE_EXHAUSTED);
+    }
+  }
+
+  /** Texts without a name of their format in responses. */
+  private record Unnamed(Marshaller<String> own) implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      own.write(message, sink);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      return own.parse(bytes);
+    }
+
+    @Override
+    public boolean writes(String format) {
+      return false;
+    }
   }
 
   @Test
-  void aMethodThatAProtocolCannotReadEndsOnlyItsCall() {
-    Http2Stream other = begins(Dialect.ONE_MESSAGE, Texts.method(Texts.UNARY.type(), "Echo"));
-    Http2Stream stream =
-        asks(Dialect.ONE_MESSAGE, Texts.UNARY, "tub", OneMessageProtocol.REVERSED, "1");
-    assertFailure(
-        Dialect.ONE_MESSAGE, stream, Status.Code.UNIMPLEMENTED, "does not support the message");
-    client.sendsContent(other, Dialect.ONE_MESSAGE.content("other"), EndStream.YES);
-    simulation.run();
-    assertAnswer(Dialect.ONE_MESSAGE, other, "other!");
+  void theFormatOfAGrpcCallIsThatOfItsResponsesToo() {
+    Marshaller<String> texts = Texts.UNARY.requestMarshaller();
+    MethodDescriptor<String, String> method =
+        MethodDescriptor.of(
+            Texts.UNARY.type(), Texts.UNARY.fullMethodName(), texts, new Unnamed(texts));
+    Simulation other = new Simulation().with(method, BlockingHandlers.unary(it -> it + "!"));
+    Simulation.start(other.serverBuilder());
+    RawPeer to = other.rawClient(Limits.DEFAULT);
+    Map<String, Status.Code> codes = Map.of("", Status.Code.OK, "+text", Status.Code.UNIMPLEMENTED);
+    codes.forEach((format, code) -> {
+      Http2Stream stream =
+          to.asks(
+              EndStream.NO,
+              ":method",
+              "POST",
+              ":scheme",
+              "http",
+              ":path",
+              path(method),
+              "content-type",
+              "application/grpc" + format);
+      to.sendsContent(stream, Dialect.GRPC.content("question"), EndStream.YES);
+      other.run();
+      assertThat(Dialect.GRPC.code(to.heard(stream))).isEqualTo(code);
+    });
   }
 
   @Test

@@ -136,7 +136,7 @@ final class RequestAdmission {
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
     if (!head.protocol().carries(method.descriptor().type())) {
       refuse(stream, head, headers, method, UNCARRIED);
-    } else if (!isReadable(head, method.descriptor())) {
+    } else if (!hasMarshallers(head, method.descriptor())) {
       refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
       refuse(stream, head, headers, method, unknownEncoding());
@@ -168,13 +168,16 @@ final class RequestAdmission {
   }
 
   /**
-   * Whether the protocol and its marshaller support the method and the format. They may throw for
-   * one that they were not made for.
+   * Whether the protocol and its marshallers support the method and the format, in both directions.
+   * They may throw for one that they were not made for.
    */
-  private static boolean isReadable(RequestHead.Call head, MethodDescriptor<?, ?> method) {
+  private static boolean hasMarshallers(RequestHead.Call head, MethodDescriptor<?, ?> method) {
     try {
-      Marshaller<?> reader = Objects.requireNonNull(head.protocol().requestMarshaller(method));
-      return head.format().isEmpty() || reader.reads(head.format());
+      RequestProtocol protocol = head.protocol();
+      Marshaller<?> reader = Objects.requireNonNull(protocol.requestMarshaller(method));
+      Marshaller<?> writer = Objects.requireNonNull(protocol.responseMarshaller(method));
+      String format = head.format();
+      return format.isEmpty() || (reader.reads(format) && writer.writes(format));
     } catch (Throwable e) {
       LOG.log(Level.DEBUG, "a marshaller of " + method.fullMethodName() + " failed", e);
       return false;

@@ -124,7 +124,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       ServerDeadline deadline) {
     super(
         connection.parts(),
-        method.descriptor().responseMarshaller(),
+        head.protocol().responseMarshaller(method.descriptor()),
         head.protocol().requestMarshaller(method.descriptor()));
     this.connection = connection;
     this.stream = stream;
