@@ -2,7 +2,6 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.AbuseBucket;
 import dev.gannet.http2.AbuseKind;
-import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Violation;
 import java.util.EnumMap;
@@ -48,8 +47,6 @@ final class AbuseLedger {
     }
     return bucket.charge(1, nowNanos, slackNanos)
         ? Optional.empty()
-        : Optional.of(
-            new Violation.OfConnection(
-                ErrorCode.ENHANCE_YOUR_CALM, offence.exceeds(limits.rate(offence))));
+        : Optional.of(new Violation.OverRate(offence, limits.rate(offence)));
   }
 }

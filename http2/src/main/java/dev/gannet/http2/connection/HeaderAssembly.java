@@ -1,7 +1,7 @@
 package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
-import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Excess;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Violation;
@@ -51,13 +51,14 @@ final class HeaderAssembly {
   Optional<Violation> add(ByteBuffer fragment) {
     continuations++;
     if (continuations > limits.headers().maxContinuations()) {
-      return calm(
+      return overLimit(
+          Excess.CONTINUATIONS,
           "a header block has more than "
               + limits.headers().maxContinuations()
               + " CONTINUATIONs (maxContinuationFrames)");
     }
     if (!fragment.hasRemaining()) {
-      return calm("a CONTINUATION is empty");
+      return overLimit(Excess.CONTINUATIONS, "a CONTINUATION is empty");
     }
     return append(fragment);
   }
@@ -89,7 +90,8 @@ final class HeaderAssembly {
   }
 
   Optional<Violation> farTooLong() {
-    return calm(
+    return overLimit(
+        Excess.HEADERS,
         "a header block exceeds "
             + HeaderLimits.FAR_OVER
             + " times maxInboundMetadataBytes ("
@@ -102,7 +104,7 @@ final class HeaderAssembly {
     return blockBytes;
   }
 
-  private static Optional<Violation> calm(String detail) {
-    return Optional.of(new Violation.OfConnection(ErrorCode.ENHANCE_YOUR_CALM, detail));
+  private static Optional<Violation> overLimit(Excess excess, String detail) {
+    return Optional.of(new Violation.OverLimit(excess, detail));
   }
 }

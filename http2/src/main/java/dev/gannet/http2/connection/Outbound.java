@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Excess;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.hpack.HeaderBlock;
@@ -271,8 +272,8 @@ final class Outbound implements DataScheduler.Output {
   private void countReply() {
     if (!intake.onReply()) {
       fail(
-          new Violation.OfConnection(
-              ErrorCode.ENHANCE_YOUR_CALM,
+          new Violation.OverLimit(
+              Excess.UNREAD_REPLIES,
               intake.mostReplies() + " replies were left unread (withMaxUnreadReplies)"));
     }
   }

@@ -1,6 +1,7 @@
 package dev.gannet.http2.connection;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Excess;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
@@ -36,8 +37,9 @@ final class PeerSettings {
       return broken(ErrorCode.FRAME_SIZE_ERROR, "the length of SETTINGS is not a multiple of 6");
     }
     if (payload.remaining() > MAX_ENTRIES * ENTRY_BYTES) {
-      return broken(
-          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MAX_ENTRIES + " entries");
+      return Optional.of(
+          new Violation.OverLimit(
+              Excess.SETTINGS_ENTRIES, "SETTINGS has more than " + MAX_ENTRIES + " entries"));
     }
     Optional<Violation> violation = Optional.empty();
     smallestHeaderTableBytes = headerTableBytes;

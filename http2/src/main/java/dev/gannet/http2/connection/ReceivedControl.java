@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Excess;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -76,7 +77,7 @@ final class ReceivedControl {
     } else if (header.has(Flags.ACK)) {
       onPingAck(payload.getLong());
     } else if (!timers.onPing()) {
-      fail(ErrorCode.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
+      outbound.fail(new Violation.OverLimit(Excess.PINGS, TOO_MANY_PINGS));
     } else if (errors.charge(AbuseKind.PING)) {
       outbound.answerPing(payload.getLong());
     }

@@ -3,6 +3,7 @@ package dev.gannet.http2.connection;
 import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Excess;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
@@ -149,15 +150,16 @@ final class ReceivedHeaders {
     HeaderLimits limits = environment.limits().headers();
     if (list.sizeBytes() / HeaderLimits.FAR_OVER > limits.maxListBytes()
         || list.fields() / HeaderLimits.FAR_OVER > limits.maxFields()) {
-      fail(
-          ErrorCode.ENHANCE_YOUR_CALM,
-          "a header list exceeds "
-              + HeaderLimits.FAR_OVER
-              + " times maxInboundMetadataBytes ("
-              + limits.maxListBytes()
-              + ") or maxHeaderFields ("
-              + limits.maxFields()
-              + ")");
+      outbound.fail(
+          new Violation.OverLimit(
+              Excess.HEADERS,
+              "a header list exceeds "
+                  + HeaderLimits.FAR_OVER
+                  + " times maxInboundMetadataBytes ("
+                  + limits.maxListBytes()
+                  + ") or maxHeaderFields ("
+                  + limits.maxFields()
+                  + ")"));
       return;
     }
     if (errors.charge(AbuseKind.OVERSIZED_HEADERS)) {

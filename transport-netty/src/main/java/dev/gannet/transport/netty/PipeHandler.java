@@ -1,6 +1,6 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
 import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -72,12 +72,12 @@ final class PipeHandler extends LoopMember {
   }
 
   /** The peer has broken a rule of TLS. */
-  void onWireFault(ErrorCode code, String rule) {
-    whyClosed = rule;
+  void onWireFault(Violation violation) {
+    whyClosed = violation.detail();
     PipeListener driver = driver();
     try {
       if (driver != null) {
-        driver.onWireFault(code, rule);
+        driver.onWireFault(violation);
       }
     } catch (Throwable e) {
       failAndLog(e);

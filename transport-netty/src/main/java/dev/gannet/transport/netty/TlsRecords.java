@@ -4,6 +4,7 @@ import dev.gannet.http2.AbuseBucket;
 import dev.gannet.http2.AbuseKind;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Violation;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
@@ -47,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class TlsRecords extends InboundHandler {
-  private static final String NO_RENEGOTIATION =
-      "TLS renegotiation is not allowed (RFC 9113 §9.2.1)";
+  private static final Violation NO_RENEGOTIATION =
+      new Violation.OfConnection(
+          ErrorCode.PROTOCOL_ERROR, "TLS renegotiation is not allowed (RFC 9113 §9.2.1)");
 
   /** The content type of a record (RFC 8446 §5.1). */
   private static final int HANDSHAKE = 22;
@@ -162,7 +164,7 @@ final class TlsRecords extends InboundHandler {
         TlsRecordFormat format = formatOfRecords;
         int to = endOfRun(bytes, from, end, format);
         if (format != null && format.mayRenegotiate() && header.type() == HANDSHAKE) {
-          refuse(context, ErrorCode.PROTOCOL_ERROR, NO_RENEGOTIATION);
+          refuse(context, NO_RENEGOTIATION);
         } else {
           context.fireChannelRead(piece(bytes, from, to));
           onShown(context, format);
@@ -267,18 +269,18 @@ final class TlsRecords extends InboundHandler {
   private void charge(
       ChannelHandlerContext context, AbuseKind offence, AbuseBucket bucket, int count) {
     if (!refused && !bucket.charge(count, clock.getAsLong())) {
-      refuse(context, ErrorCode.ENHANCE_YOUR_CALM, offence.exceeds(limits.rate(offence)));
+      refuse(context, new Violation.OverRate(offence, limits.rate(offence)));
     }
   }
 
   /** Whatever the peer sends from now on is dropped. */
-  private void refuse(ChannelHandlerContext context, ErrorCode code, String rule) {
+  private void refuse(ChannelHandlerContext context, Violation violation) {
     refused = true;
     PipeHandler pipe = context.pipeline().get(PipeHandler.class);
     if (pipe == null) {
       context.close();
     } else {
-      pipe.onWireFault(code, rule);
+      pipe.onWireFault(violation);
     }
   }
 

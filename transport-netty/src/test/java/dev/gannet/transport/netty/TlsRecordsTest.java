@@ -2,8 +2,8 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Violation;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
@@ -74,8 +74,8 @@ final class TlsRecordsTest {
     }
 
     @Override
-    public void onWireFault(ErrorCode code, String rule) {
-      faults.add(code + " " + rule);
+    public void onWireFault(Violation violation) {
+      faults.add(violation.code() + " " + violation.detail());
     }
 
     @Override

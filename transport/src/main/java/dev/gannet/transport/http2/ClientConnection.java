@@ -517,9 +517,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   @Override
-  public void onWireFault(ErrorCode code, String rule) {
-    if (loop.closing().sendGoAway(code, rule)) {
-      onFailed(new Violation.OfConnection(code, rule));
+  public void onWireFault(Violation violation) {
+    if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
+      onFailed(violation);
     }
   }
 
@@ -532,6 +532,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
       case Violation.OutOfTime late -> Status.UNAVAILABLE.withDescription(late.detail());
       case Violation.OfStream broken -> brokenHttp2(broken);
       case Violation.OfConnection broken -> brokenHttp2(broken);
+      case Violation.OverRate broken -> brokenHttp2(broken);
+      case Violation.OverLimit broken -> brokenHttp2(broken);
     };
   }
 

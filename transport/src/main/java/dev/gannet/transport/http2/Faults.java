@@ -1,7 +1,6 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.transport.PeerFault;
-import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 
 /** How violations of HTTP/2 are counted. */
@@ -12,10 +11,9 @@ final class Faults {
     return switch (violation) {
       case Violation.OfStream ofStream -> PeerFault.STREAM_VIOLATION;
       case Violation.OutOfTime outOfTime -> PeerFault.TOO_SLOW;
-      case Violation.OfConnection broken ->
-          broken.code() == ErrorCode.ENHANCE_YOUR_CALM
-              ? PeerFault.ABUSE
-              : PeerFault.PROTOCOL_VIOLATION;
+      case Violation.OfConnection ofConnection -> PeerFault.PROTOCOL_VIOLATION;
+      case Violation.OverRate overRate -> PeerFault.ABUSE;
+      case Violation.OverLimit overLimit -> PeerFault.ABUSE;
     };
   }
 }

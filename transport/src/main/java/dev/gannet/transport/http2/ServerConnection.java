@@ -319,9 +319,9 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   }
 
   @Override
-  public void onWireFault(ErrorCode code, String rule) {
-    if (loop.closing().sendGoAway(code, rule)) {
-      onFailed(new Violation.OfConnection(code, rule));
+  public void onWireFault(Violation violation) {
+    if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
+      onFailed(violation);
     }
   }
 

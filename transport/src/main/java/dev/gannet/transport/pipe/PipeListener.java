@@ -1,6 +1,6 @@
 package dev.gannet.transport.pipe;
 
-import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
 
 /**
@@ -28,10 +28,9 @@ public interface PipeListener {
    * The peer has broken a rule of the layer below, such as TLS; nothing that it sends is delivered
    * any more. The listener must send a GOAWAY and close the pipe.
    *
-   * @param code for the GOAWAY
-   * @param rule the rule that was broken, as a text for a log
+   * @param violation has the code and the text for the GOAWAY
    */
-  default void onWireFault(ErrorCode code, String rule) {}
+  default void onWireFault(Violation violation) {}
 
   /**
    * The pipe was closed by either side. This is the last event. It is delivered again after a while
