@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
@@ -150,6 +151,12 @@ final class LimitsPageTest {
             .map(MatchResult::group)
             .collect(Collectors.toSet());
     assertThat(named).contains("`" + method + "`");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFaultIsOnThePageWithWhatIsBehindIt(PeerFault fault) throws IOException {
+    assertThat(Files.readString(PAGE)).contains("\n| `" + fault.name() + "` | ");
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
@@ -260,6 +261,16 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public Map<PeerFault, Long> peerFaults() {
     return core.connectivity().health().faults().counts();
+  }
+
+  /**
+   * The number of times that servers lost a connection because they did something more often than
+   * {@link dev.gannet.api.transport.TransportLimits#withOffenceRate} allows, by what they did;
+   * offences that did not occur are missing. {@link #peerFaults} counts the same as {@link
+   * PeerFault#ABUSE}.
+   */
+  public Map<Offence, Long> offences() {
+    return core.connectivity().health().faults().offences();
   }
 
   /**

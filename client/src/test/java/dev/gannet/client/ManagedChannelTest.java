@@ -13,6 +13,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.WorkBudget;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -221,8 +223,11 @@ final class ManagedChannelTest {
   @Test
   void faultsOfServersAreCounted() {
     test.connected();
-    test.dial().then.onFault(test.dial().address, PeerFault.ABUSE, "a fault");
-    assertThat(test.channel().peerFaults()).containsEntry(PeerFault.ABUSE, 1L);
+    test.dial().then.onFault(test.dial().address, PeerFault.TOO_SLOW, "a fault");
+    test.dial().then.onAbuse(test.dial().address, Offence.PING, "an offence");
+    assertThat(test.channel().peerFaults())
+        .isEqualTo(Map.of(PeerFault.TOO_SLOW, 1L, PeerFault.ABUSE, 1L));
+    assertThat(test.channel().offences()).isEqualTo(Map.of(Offence.PING, 1L));
   }
 
   @Test

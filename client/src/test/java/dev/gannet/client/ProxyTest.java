@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.subchannel.ProxyConnector;
@@ -83,6 +84,9 @@ final class ProxyTest {
 
     @Override
     public void onFault(SocketAddress address, PeerFault fault, String rule) {}
+
+    @Override
+    public void onAbuse(SocketAddress address, Offence offence, String rule) {}
 
     @Override
     public void onShed(SocketAddress address, String why) {}

@@ -5,6 +5,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.Draining;
@@ -177,6 +178,11 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
+    public void onAbuse(SocketAddress remote, Offence offence, String rule) {
+      faults.reportAbuse(offence, remote, rule);
+    }
+
+    @Override
     public void onShed(SocketAddress remote, String why) {
       faults.report(PeerFault.MEMORY_EXHAUSTED, remote, MemoryLimiter.SHED, why);
     }
@@ -319,6 +325,16 @@ public final class Server implements AutoCloseable {
    */
   public Map<PeerFault, Long> peerFaults() {
     return faults.counts();
+  }
+
+  /**
+   * The number of times that clients lost a connection because they did something more often than
+   * {@link dev.gannet.api.transport.TransportLimits#withOffenceRate} allows, by what they did;
+   * offences that did not occur are missing. {@link #peerFaults} counts the same as {@link
+   * PeerFault#ABUSE}.
+   */
+  public Map<Offence, Long> offences() {
+    return faults.offences();
   }
 
   /**

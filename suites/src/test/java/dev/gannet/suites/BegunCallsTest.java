@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
@@ -96,6 +97,9 @@ final class BegunCallsTest {
 
     @Override
     public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
+
+    @Override
+    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
@@ -78,6 +79,9 @@ final class MethodLookupTest {
   private record Nobody() implements ServerTransport.Owner {
     @Override
     public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
+
+    @Override
+    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}

@@ -46,6 +46,7 @@ final class RawPeer implements PipeListener, ConnectionListener {
     }
   }
 
+  private static final int FRAME_HEADER_BYTES = 9;
   private static final byte[] GOAWAY_HEADER = {0, 0, 8, 7, 0, 0, 0, 0, 0};
   private static final int GOAWAY_BYTES = GOAWAY_HEADER.length + 2 * Integer.BYTES;
 
@@ -116,6 +117,14 @@ final class RawPeer implements PipeListener, ConnectionListener {
   void goesAway(int lastStreamId) {
     ByteBuffer frame = pipe.reserve(GOAWAY_BYTES);
     frame.put(GOAWAY_HEADER).putInt(lastStreamId).putInt(ErrorCode.NO_ERROR.value());
+    pipe.flush();
+  }
+
+  /** A frame as it is, of which the connection here knows nothing. */
+  void says(int type, int flags, int streamId, byte... payload) {
+    ByteBuffer frame = pipe.reserve(FRAME_HEADER_BYTES + payload.length);
+    frame.putInt(payload.length << Byte.SIZE | type).put((byte) flags).putInt(streamId);
+    frame.put(payload);
     pipe.flush();
   }
 

@@ -38,6 +38,7 @@ final class SilentPeersTest {
     assertThat(client.isClosed()).isTrue();
     assertThat(simulation.network().openConnections()).isZero();
     assertThat(server.peerFaults()).isEqualTo(Map.of(fault, 1L));
+    assertThat(server.offences()).isEmpty(); // an offence has a rate, these limits have none
   }
 
   @Test
@@ -98,7 +99,7 @@ final class SilentPeersTest {
     assertThat(client.heard(RawClient.PING)).hasSize(3).allMatch(Frame::isAck);
     client.pings();
     simulation.run();
-    assertSentAway(client, ErrorCode.ENHANCE_YOUR_CALM, PeerFault.ABUSE, "too_many_pings");
+    assertSentAway(client, ErrorCode.ENHANCE_YOUR_CALM, PeerFault.TOO_MANY_PINGS, "too_many_pings");
     assertThat(held.only().cancels()).isOne();
   }
 
@@ -114,7 +115,7 @@ final class SilentPeersTest {
       client.pings();
       simulation.advance(Duration.ofMinutes(30));
     }
-    assertSentAway(client, ErrorCode.ENHANCE_YOUR_CALM, PeerFault.ABUSE, "too_many_pings");
+    assertSentAway(client, ErrorCode.ENHANCE_YOUR_CALM, PeerFault.TOO_MANY_PINGS, "too_many_pings");
   }
 
   /** As grpc-go and grpc-java measure how much is under way. */

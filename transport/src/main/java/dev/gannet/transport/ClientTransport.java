@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.protocol.MessageEncodings;
 import java.net.SocketAddress;
@@ -56,6 +57,11 @@ public interface ClientTransport {
 
     /** The server violated a rule that closes the connection; the text is the same each time. */
     void onFault(SocketAddress server, PeerFault fault, String rule);
+
+    /**
+     * As {@link #onFault} with {@link PeerFault#ABUSE}: the server exceeded this offence's rate.
+     */
+    void onAbuse(SocketAddress server, Offence offence, String rule);
 
     /** The connection is closed because memory is short; the text says why this one was chosen. */
     void onShed(SocketAddress server, String why);

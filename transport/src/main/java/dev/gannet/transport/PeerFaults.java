@@ -1,5 +1,6 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -22,6 +23,7 @@ public final class PeerFaults {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
 
   private final Map<PeerFault, LongAdder> counts = new ConcurrentHashMap<>();
+  private final Map<Offence, LongAdder> offences = new ConcurrentHashMap<>();
   private final Lines ofConnections;
   private final Lines ofStreams;
 
@@ -42,6 +44,17 @@ public final class PeerFaults {
    */
   public void report(PeerFault fault, SocketAddress peer, String rule) {
     report(fault, peer, rule, "");
+  }
+
+  /**
+   * Counts a peer that lost the connection because it exceeded the rate of that offence, as {@link
+   * PeerFault#ABUSE} and by its offence, and logs it.
+   *
+   * @param rule a text of this side only, the same for each fault of a kind
+   */
+  public void reportAbuse(Offence offence, SocketAddress peer, String rule) {
+    increment(offences, offence);
+    report(PeerFault.ABUSE, peer, rule);
   }
 
   /**
@@ -75,12 +88,12 @@ public final class PeerFaults {
 
   private void report(
       PeerFault fault, SocketAddress peer, String rule, String detail, Lines lines) {
-    count(fault);
+    increment(counts, fault);
     log(lines, peer, detail.isEmpty() ? rule : rule + ": " + PeerText.escaped(detail));
   }
 
-  private void count(PeerFault fault) {
-    counts.computeIfAbsent(fault, first -> new LongAdder()).increment();
+  private static <K> void increment(Map<K, LongAdder> counts, K kind) {
+    counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
   }
 
   private static void log(Lines lines, SocketAddress peer, String words) {
@@ -91,8 +104,17 @@ public final class PeerFaults {
 
   /** The number of times that each fault was seen; those that were not are missing. */
   public Map<PeerFault, Long> counts() {
-    Map<PeerFault, Long> all = new EnumMap<>(PeerFault.class);
-    counts.forEach((fault, count) -> all.put(fault, count.sum()));
+    return sums(PeerFault.class, counts);
+  }
+
+  /** The number of times that each offence cost a connection; those that did not are missing. */
+  public Map<Offence, Long> offences() {
+    return sums(Offence.class, offences);
+  }
+
+  private static <K extends Enum<K>> Map<K, Long> sums(Class<K> kinds, Map<K, LongAdder> counts) {
+    Map<K, Long> all = new EnumMap<>(kinds);
+    counts.forEach((kind, count) -> all.put(kind, count.sum()));
     return all;
   }
 

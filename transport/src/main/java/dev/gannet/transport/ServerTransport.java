@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import java.net.SocketAddress;
 
@@ -16,6 +17,9 @@ public interface ServerTransport {
      * kind.
      */
     void onFault(SocketAddress remote, PeerFault fault, String rule);
+
+    /** As {@link #onFault} with {@link PeerFault#ABUSE}: the peer exceeded this offence's rate. */
+    void onAbuse(SocketAddress remote, Offence offence, String rule);
 
     /**
      * The connection is closed because memory is short; the text says why this connection was

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -62,6 +63,17 @@ final class PeerFaultsTest {
     assertThat(faults.counts())
         .isEqualTo(
             Map.of(PeerFault.TOO_SLOW, 3L, PeerFault.ABUSE, 2000L, PeerFault.STREAM_VIOLATION, 1L));
+  }
+
+  @Test
+  void abuseIsCountedByItsOffenceToo() {
+    faults.reportAbuse(Offence.PING, PEER, "too many PING");
+    faults.reportAbuse(Offence.PING, PEER, "too many PING");
+    faults.reportAbuse(Offence.GOAWAY, PEER, "too many GOAWAY");
+    faults.report(PeerFault.TOO_SLOW, PEER, "a rule");
+    assertThat(faults.offences()).isEqualTo(Map.of(Offence.PING, 2L, Offence.GOAWAY, 1L));
+    assertThat(faults.counts()).isEqualTo(Map.of(PeerFault.ABUSE, 3L, PeerFault.TOO_SLOW, 1L));
+    assertThat(lines.said).hasSize(4).first().asString().contains("too many PING");
   }
 
   @Test

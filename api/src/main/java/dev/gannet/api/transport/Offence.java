@@ -4,7 +4,8 @@ package dev.gannet.api.transport;
  * An action that is cheap for a peer and expensive for this side. A peer may do it occasionally; if
  * it exceeds the rate of {@link TransportLimits#withOffenceRate}, its connection is closed with
  * {@code ENHANCE_YOUR_CALM}. {@code docs/limits.md} describes exactly what counts, and the default
- * rates.
+ * rates. {@code Server.offences()} and {@code ManagedChannel.offences()} count the connections that
+ * were closed.
  *
  * <p>Constants may be added.
  */

@@ -3,7 +3,8 @@ package dev.gannet.api.transport;
 /**
  * Why a peer has lost a connection, or the stream of a call: the keys of {@code
  * Server.peerFaults()} and {@code ManagedChannel.peerFaults()}. The log has a line with the details
- * of each, as long as there are few. Constants may be added.
+ * of each, as long as there are few. {@code docs/limits.md} lists the limits behind each. Constants
+ * may be added.
  */
 public enum PeerFault {
   /** A connection above {@code maxConnections} or {@code maxConnectionsPerAddress}. */
@@ -22,10 +23,38 @@ public enum PeerFault {
   STREAM_VIOLATION,
 
   /**
-   * The peer did more of something expensive than the limits allow, for example pings or resets; it
-   * loses the connection.
+   * The peer exceeded the rate of an {@link Offence}, and loses the connection: {@code
+   * Server.offences()} and {@code ManagedChannel.offences()} count of which.
    */
   ABUSE,
+
+  /**
+   * PINGs came more often than {@code permitKeepAliveTime} and {@code permitKeepAliveWithoutCalls}
+   * allow (gRFC A8), mostly because a client's keepalive is too frequent; it loses the connection.
+   */
+  TOO_MANY_PINGS,
+
+  /**
+   * A header block had more CONTINUATION frames than {@code withMaxContinuationFrames} allows, or
+   * an empty one; the peer loses the connection.
+   */
+  TOO_MANY_CONTINUATIONS,
+
+  /**
+   * A header list, encoded or decoded, was more than eight times as large as {@code
+   * maxInboundMetadataBytes} or {@code withMaxHeaderFields} allows; the peer loses the connection.
+   * A list that is less too large only costs its call ({@link Offence#OVERSIZED_HEADERS}).
+   */
+  HEADERS_FAR_TOO_LARGE,
+
+  /** A SETTINGS frame had more than 32 entries; the peer loses the connection. */
+  SETTINGS_TOO_LONG,
+
+  /**
+   * The peer did not read acknowledgements, resets and header lists until there were more of them
+   * than {@code withMaxUnreadReplies} allows; it loses the connection.
+   */
+  UNREAD_REPLIES,
 
   /** The peer took longer than allowed; it loses the connection. */
   TOO_SLOW,

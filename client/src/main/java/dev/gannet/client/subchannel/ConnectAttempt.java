@@ -2,6 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
@@ -238,6 +239,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onFault(SocketAddress server, PeerFault fault, String rule) {
     health.faults().report(fault, server, rule);
+  }
+
+  @Override
+  public void onAbuse(SocketAddress server, Offence offence, String rule) {
+    health.faults().reportAbuse(offence, server, rule);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.gannet.client.subchannel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.FakeConnector;
 import dev.gannet.client.FakePipes;
@@ -356,10 +357,11 @@ final class ManagedSubchannelTest {
             CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
-    dial.then.onFault(dial.address, PeerFault.ABUSE, "a fault");
+    dial.then.onAbuse(dial.address, Offence.PING, "an offence");
     dial.then.onStreamFault(dial.address, PeerFault.STREAM_VIOLATION, "a stream's fault");
     assertThat(asking.health.faults().counts())
         .containsOnlyKeys(PeerFault.ABUSE, PeerFault.STREAM_VIOLATION);
+    assertThat(asking.health.faults().offences()).containsOnlyKeys(Offence.PING);
     dial.then.onTooManyPings();
     dial.then.onTooManyPings(); // of the same connection: once is enough
     assertThat(asking.health.connections().keepalive())

@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.CallEvent;
@@ -121,6 +122,9 @@ final class UnstartableCallsTest {
 
     @Override
     public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
+
+    @Override
+    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}

@@ -144,9 +144,11 @@ final class TlsFloodsTest {
   }
 
   /** The peer is told why before it is closed, and its fault is counted once. */
-  private static void isCutOff(TlsPeer client, Server server, String words) throws IOException {
+  private static void isCutOff(TlsPeer client, Server server, Offence offence, String words)
+      throws IOException {
     assertThat(new String(client.readAll(), ISO_8859_1)).contains(words);
     assertThat(server.peerFaults()).isEqualTo(Map.of(PeerFault.ABUSE, 1L));
+    assertThat(server.offences()).isEqualTo(Map.of(offence, 1L));
   }
 
   @ParameterizedTest
@@ -157,7 +159,7 @@ final class TlsFloodsTest {
       for (int i = 0; i < FLOOD; i++) {
         client.updateKeys();
       }
-      isCutOff(client, server, TOO_MANY_EMPTY);
+      isCutOff(client, server, Offence.EMPTY_TLS_RECORD, TOO_MANY_EMPTY);
     }
   }
 
@@ -171,7 +173,7 @@ final class TlsFloodsTest {
         client.updateKeys();
         client.write(frame(UNKNOWN, new byte[100]));
       }
-      isCutOff(client, server, TOO_MANY_EMPTY);
+      isCutOff(client, server, Offence.EMPTY_TLS_RECORD, TOO_MANY_EMPTY);
     }
   }
 
@@ -194,7 +196,7 @@ final class TlsFloodsTest {
     Server server = serve(provider);
     try (TlsPeer client = client(server)) {
       client.write(frame(UNKNOWN, new byte[1 << 14]), 1);
-      isCutOff(client, server, TOO_MANY_TINY);
+      isCutOff(client, server, Offence.TINY_TLS_RECORD, TOO_MANY_TINY);
     }
   }
 
@@ -241,6 +243,7 @@ final class TlsFloodsTest {
       isCutOff(
           client,
           server,
+          Offence.EMPTY_TLS_RECORD,
           "too many EMPTY_TLS_RECORD: the limit is 2 at once and 1 per minute (withOffenceRate)");
     }
   }
@@ -275,6 +278,7 @@ final class TlsFloodsTest {
         assertThat(new String(peer.readAll(), ISO_8859_1)).contains("EMPTY_TLS_RECORD");
       }
       assertThat(channel.peerFaults()).isEqualTo(Map.of(PeerFault.ABUSE, 1L));
+      assertThat(channel.offences()).isEqualTo(Map.of(Offence.EMPTY_TLS_RECORD, 1L));
       channel.shutdownNow(); // the call would wait for the next connection, which nobody accepts
     }
   }

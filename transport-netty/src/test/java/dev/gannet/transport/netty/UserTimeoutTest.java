@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ServerCalls;
@@ -89,6 +90,9 @@ final class UserTimeoutTest {
 
     @Override
     public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
+
+    @Override
+    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}

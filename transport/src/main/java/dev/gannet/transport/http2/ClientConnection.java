@@ -21,6 +21,7 @@ import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.OffenceNames;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -507,7 +508,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(server(), Faults.of(violation), describe(violation));
+      reportFault(violation);
     }
     Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
     refuse(toCome);
@@ -520,6 +521,14 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   public void onWireFault(Violation violation) {
     if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
       onFailed(violation);
+    }
+  }
+
+  private void reportFault(Violation violation) {
+    if (violation instanceof Violation.OverRate over) {
+      owner.onAbuse(server(), OffenceNames.of(over.offence()), describe(violation));
+    } else {
+      owner.onFault(server(), Faults.of(violation), describe(violation));
     }
   }
 

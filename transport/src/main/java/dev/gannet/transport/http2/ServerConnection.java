@@ -20,6 +20,7 @@ import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.settings.ConnectionLimits;
+import dev.gannet.transport.settings.OffenceNames;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -310,7 +311,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
+      reportFault(violation);
     }
     loop.closing().closeAfterFailure();
     endAllCalls(
@@ -322,6 +323,15 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   public void onWireFault(Violation violation) {
     if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
       onFailed(violation);
+    }
+  }
+
+  private void reportFault(Violation violation) {
+    if (violation instanceof Violation.OverRate over) {
+      owner.onAbuse(
+          parts.info().remoteAddress(), OffenceNames.of(over.offence()), describe(violation));
+    } else {
+      owner.onFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
     }
   }
 

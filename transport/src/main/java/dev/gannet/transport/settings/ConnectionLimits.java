@@ -92,7 +92,7 @@ public record ConnectionLimits(
   private static AbuseLimits abuseOf(TransportLimits chosen) {
     AbuseLimits limits = AbuseLimits.DEFAULT;
     for (AbuseKind kind : AbuseKind.values()) {
-      Offence named = Offence.valueOf(kind.name());
+      Offence named = OffenceNames.of(kind);
       OptionalInt atOnce = chosen.offencesAtOnce(named);
       OptionalInt perMinute = chosen.offencesPerMinute(named);
       if (atOnce.isPresent() && perMinute.isPresent()) {

@@ -105,7 +105,8 @@ final class TransportSettingsTest {
     assertThat(Arrays.stream(Offence.values()).map(Enum::name))
         .containsExactlyElementsOf(Arrays.stream(AbuseKind.values()).map(Enum::name).toList());
     for (AbuseKind kind : AbuseKind.values()) {
-      Offence named = Offence.valueOf(kind.name());
+      Offence named = OffenceNames.of(kind);
+      assertThat(named).hasToString(kind.name());
       Limits limits = with(it -> it.withOffenceRate(named, 3, 4)).http2();
       assertThat(limits.rate(kind)).isEqualTo(new AbuseKind.Rate(3, 4));
     }
