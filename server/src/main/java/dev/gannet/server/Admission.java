@@ -6,8 +6,7 @@ import java.util.Optional;
 
 /**
  * Decides which calls of a method may start their handlers, and learns when they have ended. Asked
- * by {@link AdmittedStream}, which takes care that each call that was let in leaves once. For all
- * threads.
+ * by the {@link AdmittedCall} of each call. For all threads.
  */
 interface Admission {
   /** Whether a call with this deadline may start; on the connection's loop. */

@@ -7,6 +7,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
+import dev.gannet.server.call.CallObserver;
 import dev.gannet.server.call.Draining;
 import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.HandlerRunner;
@@ -39,15 +40,14 @@ import java.util.stream.Stream;
  *       of its connection.
  *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
- *   <li>{@link AdmittedMethod}: the method's {@link ConcurrentCalls}, then load shedding, may
- *       refuse it when its handler would start. A call that was refused before takes no place.
+ *   <li>{@link AdmittedCall}: the method's {@link ConcurrentCalls}, then load shedding, may refuse
+ *       it when its handler would start. A call that was refused before takes no place.
  *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
  * </ol>
  *
  * <p>A layer refuses a call by a {@link dev.gannet.transport.CallAdmission}, which it returns when
  * it is asked: {@link dev.gannet.transport.CallEventListener#onBegun} by the transport when the
- * call begins, or {@link dev.gannet.server.call.ForwardingServerStream#admit} when the handler
- * would start.
+ * call begins, or {@link CallObserver#admit} when the handler would start.
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
@@ -100,21 +100,23 @@ final class CallIntake implements ServerCalls {
   }
 
   private EngineMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    EngineMethod<?, ?> served = asServed(method);
-    return guarded(limited(shedder.isPresent() ? shedder.get().around(served) : served));
+    return guarded(asServed(method, shedder.flatMap(it -> it.admission(method.method()))));
   }
 
   private EngineMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
-    EngineMethod<?, ?> served = asServed(method);
-    return guarded(limited(shedder.isPresent() ? shedder.get().aroundLater(served) : served));
+    return guarded(asServed(method, shedder.flatMap(it -> it.admissionOfLater(method.method()))));
   }
 
-  /** Around load shedding: its stream is inside that of load shedding, and is asked first. */
-  private EngineMethod<?, ?> limited(EngineMethod<?, ?> method) {
-    OptionalInt max = limitsByMethod.of(method.descriptor()).maxConcurrentCalls();
-    return max.isPresent()
-        ? new AdmittedMethod<>(method, new ConcurrentCalls(method.descriptor(), max.getAsInt()))
-        : method;
+  private List<CallObserver.Factory> observers(
+      MethodDescriptor<?, ?> method, Optional<Admission> shedding) {
+    List<CallObserver.Factory> all = new ArrayList<>();
+    OptionalInt max = limitsByMethod.of(method).maxConcurrentCalls();
+    if (max.isPresent()) {
+      Admission limit = new ConcurrentCalls(method, max.getAsInt());
+      all.add(() -> new AdmittedCall(limit));
+    }
+    shedding.ifPresent(it -> all.add(() -> new AdmittedCall(it)));
+    return List.copyOf(all);
   }
 
   private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {
@@ -127,9 +129,11 @@ final class CallIntake implements ServerCalls {
     return draining;
   }
 
-  private EngineMethod<?, ?> asServed(ServerMethodDefinition<?, ?> method) {
+  private EngineMethod<?, ?> asServed(
+      ServerMethodDefinition<?, ?> method, Optional<Admission> shedding) {
     CallLimits own = limitsByMethod.of(method.method()).over(limits);
-    return new ServedMethod<>(method, runnersOf(method), own, draining);
+    return new ServedMethod<>(
+        method, runnersOf(method), own, draining, observers(method.method(), shedding));
   }
 
   /** The only place that evaluates a method's {@link Dispatch}. */

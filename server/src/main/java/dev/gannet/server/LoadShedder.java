@@ -2,9 +2,9 @@ package dev.gannet.server;
 
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
-import dev.gannet.server.call.EngineMethod;
 import dev.gannet.transport.CallAdmission;
 import java.util.Optional;
 import java.util.Queue;
@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which calls of a server with {@link LoadShedding} may start, and counts them. It wraps
- * the methods, so that servers without it have no cost. Safe for all threads.
+ * Decides which calls of a server with {@link LoadShedding} may start, and counts them. Safe for
+ * all threads.
  */
 final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
@@ -40,28 +40,26 @@ final class LoadShedder {
             settings.initialLimit(), settings.maxLimit(), latencies, clock.getAsLong());
   }
 
-  /** Wraps a method: its calls start only if they are admitted. */
-  <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
-    return isExempt(method) ? method : admitted(method, newLatency());
+  /** Decides for the calls of a method; empty if all may start. */
+  Optional<Admission> admission(MethodDescriptor<?, ?> method) {
+    return isExempt(method) ? Optional.empty() : Optional.of(admission(method, newLatency()));
   }
 
-  private boolean isExempt(EngineMethod<?, ?> method) {
-    return settings.exempt().contains(method.descriptor().serviceName());
+  private boolean isExempt(MethodDescriptor<?, ?> method) {
+    return settings.exempt().contains(method.serviceName());
   }
 
   /**
-   * Wraps a method that a registry returned later. All these methods share one latency, because
-   * there may be any number of them.
+   * Decides for the calls of a method that a registry returned later. All these methods share one
+   * latency, because there may be any number of them.
    */
-  <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
-    return isExempt(method) ? method : admitted(method, ofLater);
+  Optional<Admission> admissionOfLater(MethodDescriptor<?, ?> method) {
+    return isExempt(method) ? Optional.empty() : Optional.of(admission(method, ofLater));
   }
 
-  private <Q, R> EngineMethod<Q, R> admitted(
-      EngineMethod<Q, R> method, AdaptiveLimit.Latency latency) {
-    boolean unary = method.descriptor().type() == MethodType.UNARY;
-    return new AdmittedMethod<>(
-        method, unary ? deadline -> enterCall(latency, deadline) : new Streams());
+  private Admission admission(MethodDescriptor<?, ?> method, AdaptiveLimit.Latency latency) {
+    boolean unary = method.type() == MethodType.UNARY;
+    return unary ? deadline -> enterCall(latency, deadline) : new Streams();
   }
 
   private AdaptiveLimit.Latency newLatency() {

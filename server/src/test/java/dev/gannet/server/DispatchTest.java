@@ -168,7 +168,11 @@ final class DispatchTest {
                 List.of(service, service),
                 it ->
                     new ServedMethod<>(
-                        it, () -> new OnExecutor(tasks::add), CallLimits.DEFAULT, new Draining())))
+                        it,
+                        () -> new OnExecutor(tasks::add),
+                        CallLimits.DEFAULT,
+                        new Draining(),
+                        List.of())))
         .hasMessage(PATH + " was added twice");
   }
 

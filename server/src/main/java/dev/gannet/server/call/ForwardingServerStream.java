@@ -7,15 +7,14 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
-import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
 /**
  * A stream of this engine around another one, to which it forwards everything: around that of a
- * transport, or around one of its own kind. Subclasses observe a part of it, and three steps of the
- * call that no transport sees: {@link #admit}, {@link #cutOff} and {@link #handlerStarted}.
+ * transport, or around one of its own kind. Subclasses observe a part of it, and a step of the call
+ * that no transport sees: {@link #handlerStarted}.
  */
 public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   private final ServerStream<R> stream;
@@ -112,33 +111,6 @@ public abstract class ForwardingServerStream<R> implements ServerStream<R> {
   @Override
   public void requested() {
     stream.requested();
-  }
-
-  /**
-   * Whether the handler may start: its request is complete, or is a stream, and the call was not
-   * cancelled. The engine asks once, on the connection's thread; the stream inside is asked first.
-   */
-  public CallAdmission admit() {
-    return admit(stream);
-  }
-
-  /** Asks the streams around that of the transport, which itself admits every call. */
-  static CallAdmission admit(ServerStream<?> stream) {
-    return stream instanceof ForwardingServerStream<?> around
-        ? around.admit()
-        : CallAdmission.ADMITTED;
-  }
-
-  /** The call has ended before its answer was written; on the connection's thread. */
-  public void cutOff() {
-    cutOff(stream);
-  }
-
-  /** Notifies the streams around that of the transport. */
-  static void cutOff(ServerStream<?> stream) {
-    if (stream instanceof ForwardingServerStream<?> around) {
-      around.cutOff();
-    }
   }
 
   /** The handler of the call starts; on its thread. */

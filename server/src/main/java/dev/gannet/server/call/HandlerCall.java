@@ -159,9 +159,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     CallExtras extras = madeExtras();
     try {
       if (extras == null) {
-        call.stream().send(message, MessageEncoding.IDENTITY, false, flush);
+        call.send(message, MessageEncoding.IDENTITY, false, flush);
       } else {
-        call.stream().send(message, extras.encoding(), extras.isMessageCompressed(), flush);
+        call.send(message, extras.encoding(), extras.isMessageCompressed(), flush);
       }
     } catch (StatusException e) {
       onUnsent(e);
@@ -219,9 +219,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
                 "the handler ended the call with OK and without a response")
             : status;
     try {
-      call.stream().close(delivered, trailers);
+      call.sendAnswer(delivered, trailers);
     } catch (RejectedExecutionException e) {
-      call.stream().handlerEnded(); // wakes the loop once more: the call is not closed twice
+      call.endHandler(); // wakes the loop once more: the call is not closed twice
     }
     call.wakeWaiters();
     endExtras();
@@ -291,7 +291,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
                 ? Status.INTERNAL.withDescription(
                     "the handler threw a StatusException with status OK")
                 : status;
-        call.stream().fail(failure, trailers);
+        call.sendFailure(failure, trailers);
       } else {
         sendEnd(status, trailers);
       }

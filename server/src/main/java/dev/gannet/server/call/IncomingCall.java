@@ -71,7 +71,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       Status.RESOURCE_EXHAUSTED.withDescription(
           "the server cannot run the call: its executor rejected it, or no thread can be started");
 
-  private final ServedMethod<Q, R> served;
+  private final CallObservers<Q, R> observers;
   private final ServerStream<R> stream;
   private final HandlerRunner runner;
   private final HandlerCall<Q, R> call;
@@ -90,27 +90,32 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private volatile Listening listening = Listening.NOT_STARTED; // written by the delivering thread
   private volatile boolean cancellationNotified;
 
-  /** A call that has just arrived, and the runner of its handler. */
-  IncomingCall(ServedMethod<Q, R> served, ServerStream<R> stream, HandlerRunner runner) {
-    this.served = served;
+  /** A call that has just arrived, its method and observers, and the runner of its handler. */
+  IncomingCall(CallObservers<Q, R> observers, ServerStream<R> stream, HandlerRunner runner) {
+    this.observers = observers;
     this.stream = stream;
     this.runner = runner;
     this.call = new HandlerCall<>(this);
-    boolean streamed = !served.descriptor().type().clientSendsOneMessage();
+    boolean streamed = !method().type().clientSendsOneMessage();
     this.handOver = streamed ? HandOver.WHOLE : HandOver.COLLECTING;
   }
 
   MethodDescriptor<Q, R> method() {
-    return served.descriptor();
+    return observers.method().descriptor();
   }
 
   /** Whether the server accepts no more calls. */
   Draining draining() {
-    return served.draining();
+    return observers.method().draining();
   }
 
   ServerStream<R> stream() {
     return stream;
+  }
+
+  @Override
+  public CallAdmission onBegun() {
+    return observers.onBegun(call);
   }
 
   @Override
@@ -128,6 +133,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   }
 
   private void onArrived(CallEvent.Message message) {
+    observers.onReceived(message.wireBytes());
     if (message.isLargeOnceRead()) {
       longToRead = true;
     }
@@ -147,19 +153,19 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
     if (listener == null || EndInterest.of(listener)) {
       add(CallEvent.Closed.atOnce(Status.OK));
     } else {
+      observers.onClosed(Status.OK);
       becomeWhole();
       STATE.getAndUpdate(this, HandlerCallState::delivered);
     }
   }
 
   private void onEnd(CallEvent.Closed closed) {
+    observers.onClosed(closed.status()); // first: the handler may see the next step and answer
     becomeWhole();
     if (!closed.status().isOk()) {
       if (isOpen()) {
         call.extras().setCancellation(closed.status());
       }
-      // First, because the handler may see the next step and answer.
-      ForwardingServerStream.cutOff(stream);
       STATE.getAndUpdate(this, HandlerCallState::cutOff);
       addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       notifyOfCancellation();
@@ -178,7 +184,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
       case WHOLE -> {
         if (isCancelled() || refuse()) {
           handOver = HandOver.DROPPED;
-          stream.handlerEnded(); // it never started, and never will
+          endHandler(); // it never started, and never will
         } else {
           handOver = HandOver.HANDED_OVER;
           wake();
@@ -195,8 +201,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   /** Asks whether the handler may start; if it may not, answers the client. */
   private boolean refuse() {
-    if (ForwardingServerStream.admit(stream) instanceof CallAdmission.Refused refused) {
-      stream.fail(refused.status(), refused.trailers());
+    if (observers.admit(call) instanceof CallAdmission.Refused refused) {
+      sendFailure(refused.status(), refused.trailers());
       return true;
     }
     return false;
@@ -214,13 +220,15 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   /**
    * The handler cannot run any more. Its end is reported on this thread. The rejection that ends
    * the call is logged; one that comes after the response, or with the end, changes nothing.
+   * Observers get the code of the response from the thread that sends it.
    */
   private void onExecutorRefused(RejectedExecutionException e) {
     if (state.isEnded()) {
       deliverHere();
+      observers.onHandlerEnded(Status.Code.CANCELLED);
     } else if (!state.isAnswered()) {
       HandlerFailure.logRejection(method().fullMethodName(), e);
-      stream.fail(REJECTED, new Metadata());
+      sendFailure(REJECTED, new Metadata());
     }
     stream.handlerEnded();
   }
@@ -273,8 +281,14 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
 
   private void endHandlerIfCancelled() {
     if (listening == Listening.ENDED && isCancelled()) {
-      stream.handlerEnded();
+      endHandler();
     }
+  }
+
+  /** The handler of a call that has ended will not answer any more. */
+  void endHandler() {
+    observers.onHandlerEnded(Status.Code.CANCELLED);
+    stream.handlerEnded();
   }
 
   /** Delivers the available events, with this as the thread's current call. */
@@ -333,10 +347,11 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   private void onReady() {
     if (mayStart()) {
       LISTENING.lazySet(this, Listening.STARTED); // once, even if it throws after it has answered
+      observers.onStarted();
       ForwardingServerStream.handlerStarted(stream);
       listener =
           Objects.requireNonNull(
-              served.definition().handler().startCall(call, call.requestHeaders()),
+              observers.method().definition().handler().startCall(call, call.requestHeaders()),
               "startCall of the handler returned null instead of a ServerCall.Listener");
     }
     if (listener != null) {
@@ -403,6 +418,22 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
   /** The handler fails; returns whether the call was not answered before. */
   boolean fail() {
     return !STATE.getAndUpdate(this, HandlerCallState::failed).isAnswered();
+  }
+
+  void send(R message, MessageEncoding encoding, boolean compressed, ServerStream.Flush flush) {
+    observers.onSent(stream.send(message, encoding, compressed, flush));
+  }
+
+  /** Sends the handler's answer. */
+  void sendAnswer(Status status, Metadata trailers) {
+    observers.onHandlerEnded(status.code());
+    stream.close(status, trailers);
+  }
+
+  /** Sends an answer while the handler has not returned, or has not started. */
+  void sendFailure(Status status, Metadata trailers) {
+    observers.onHandlerEnded(status.code());
+    stream.fail(status, trailers);
   }
 
   /** Whether output of the handler is still accepted. */

@@ -13,7 +13,12 @@ import java.util.function.Supplier;
 public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   /** What each call uses, and some of it only when it ends. */
   private static final List<Class<?>> OF_EACH_CALL =
-      List.of(IncomingCall.class, HandlerCall.class, CallExtras.class, EndInterest.class);
+      List.of(
+          IncomingCall.class,
+          CallObservers.class,
+          HandlerCall.class,
+          CallExtras.class,
+          EndInterest.class);
 
   static {
     initializeCalls();
@@ -26,24 +31,29 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final CallLimits limits;
   private final Draining draining;
   private final CallCounter counter = new CallCounter();
+  private final List<CallObserver.Factory> observers;
+  private final CallObservers<Q, R> nobody = new CallObservers<>(this, List.of());
 
   /**
    * A method of the table.
    *
    * @param runners makes the runner of each call; also called once here, to learn how much memory
    *     the thread of a waiting handler takes
+   * @param observers make the observers of each call, the first one first
    */
   public ServedMethod(
       ServerMethodDefinition<Q, R> definition,
       Supplier<HandlerRunner> runners,
       CallLimits limits,
-      Draining draining) {
+      Draining draining,
+      List<CallObserver.Factory> observers) {
     this.definition = definition;
     this.described = Optional.of(definition.method());
     this.runners = runners;
     this.handlerBytes = definition.waitsForPeer() ? runners.get().memoryBytes() : 0;
     this.limits = limits;
     this.draining = draining;
+    this.observers = observers;
   }
 
   /**
@@ -95,6 +105,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
 
   @Override
   public IncomingCall<Q, R> begin(ServerStream<R> stream) {
-    return new IncomingCall<>(this, stream, runners.get());
+    return new IncomingCall<>(
+        observers.isEmpty() ? nobody : new CallObservers<>(this, observers), stream, runners.get());
   }
 }

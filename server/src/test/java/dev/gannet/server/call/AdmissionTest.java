@@ -2,6 +2,7 @@ package dev.gannet.server.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
@@ -9,12 +10,11 @@ import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.ServerStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A call goes to its handler only if the streams around it admit it. */
+/** A call goes to its handler only if its observers admit it. */
 final class AdmissionTest {
   private static final CallAdmission REFUSED =
       new CallAdmission.Refused(Status.UNAVAILABLE.withDescription("full"), new Metadata());
@@ -23,47 +23,39 @@ final class AdmissionTest {
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> seen = new ArrayList<>();
 
-  private static final class Gate extends ForwardingServerStream<String> {
-    private final CallAdmission admission;
-    private final List<String> seen;
-
-    Gate(ServerStream<String> stream, CallAdmission admission, List<String> seen) {
-      super(stream);
-      this.admission = admission;
-      this.seen = seen;
-    }
-
+  private record Gate(CallAdmission admission, List<String> seen) implements CallObserver {
     @Override
-    public CallAdmission admit() {
-      if (super.admit() instanceof CallAdmission.Refused refused) {
-        return refused;
-      }
+    public CallAdmission admit(CallContext call) {
       seen.add("asked");
       return admission;
     }
 
     @Override
-    public void cutOff() {
+    public void onCutOff(Status.Code code) {
       seen.add("cut off");
-      super.cutOff();
     }
   }
 
-  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
-    return call(type, new Gate(stream, admission, seen));
+  private Gate gate(CallAdmission admission) {
+    return new Gate(admission, seen);
   }
 
-  private IncomingCall<String, String> call(MethodType type, Gate gate) {
+  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
+    return call(type, List.of(gate(admission)));
+  }
+
+  private IncomingCall<String, String> call(MethodType type, List<CallObserver> observers) {
     IncomingCall<String, String> call =
-        TestCalls.incoming(
+        TestCalls.observed(
             TestCalls.served(
                 type,
                 (begun, headers) -> {
                   seen.add("started");
                   return new ServerCall.Listener<>() {};
                 }),
-            gate,
-            new OnExecutor(loop));
+            stream,
+            new OnExecutor(loop),
+            observers);
     flush(call);
     return call;
   }
@@ -120,10 +112,9 @@ final class AdmissionTest {
   }
 
   @Test
-  void allStreamsAroundACallAreAskedFromTheInside() {
-    Gate inner = new Gate(stream, CallAdmission.ADMITTED, seen);
-    Gate outer = new Gate(new ForwardingServerStream<>(inner) {}, REFUSED, seen);
-    IncomingCall<String, String> call = call(MethodType.UNARY, outer);
+  void allObserversAreAskedInTheirOrder() {
+    IncomingCall<String, String> call =
+        call(MethodType.UNARY, List.of(gate(CallAdmission.ADMITTED), gate(REFUSED)));
     ask(call);
     assertThat(seen).containsExactly("asked", "asked");
     assertThat(stream.told).containsExactly("fail UNAVAILABLE: full");
@@ -132,9 +123,8 @@ final class AdmissionTest {
   }
 
   @Test
-  void aRefusalOfAnInnerStreamIsFinal() {
-    Gate inner = new Gate(stream, REFUSED, seen);
-    ask(call(MethodType.UNARY, new Gate(inner, CallAdmission.ADMITTED, seen)));
+  void theFirstRefusalIsFinal() {
+    ask(call(MethodType.UNARY, List.of(gate(REFUSED), gate(CallAdmission.ADMITTED))));
     assertThat(seen).containsExactly("asked");
     assertThat(stream.told).containsExactly("fail UNAVAILABLE: full");
   }

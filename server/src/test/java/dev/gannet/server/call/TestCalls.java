@@ -14,6 +14,8 @@ import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Methods whose messages are texts, and calls of them. */
 public final class TestCalls {
@@ -70,8 +72,20 @@ public final class TestCalls {
       ServerMethodDefinition<String, String> method,
       ServerStream<String> stream,
       HandlerRunner runner) {
+    return observed(method, stream, runner, List.of());
+  }
+
+  /** A call with these observers. */
+  static IncomingCall<String, String> observed(
+      ServerMethodDefinition<String, String> method,
+      ServerStream<String> stream,
+      HandlerRunner runner,
+      List<CallObserver> observers) {
+    List<CallObserver.Factory> factories = new ArrayList<>();
+    observers.forEach(it -> factories.add(() -> it));
     IncomingCall<String, String> call =
-        new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining()).begin(stream);
+        new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining(), factories)
+            .begin(stream);
     assertThat(call.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     return call;
   }

@@ -1,0 +1,103 @@
+package dev.gannet.server.call;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallAdmission;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The observers of a call, and its method: a call has one field for both, and calls without
+ * observers share the object of their method. Takes care that the handler's end is told once.
+ *
+ * <pre>
+ *   the handler may answer ──answered, failed, returned or never started──► its end was told
+ * </pre>
+ */
+final class CallObservers<Q, R> {
+  private static final AtomicReferenceFieldUpdater<CallObservers<?, ?>, Status.@Nullable Code> END =
+      updater();
+
+  private final ServedMethod<Q, R> method;
+  private final CallObserver[] all;
+
+  /** How the handler has ended the call; null before, and if there is no observer. */
+  private volatile Status.@Nullable Code end;
+
+  /** New observers for a call of this method. */
+  CallObservers(ServedMethod<Q, R> method, List<CallObserver.Factory> factories) {
+    this.method = method;
+    this.all = new CallObserver[factories.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = factories.get(i).newObserver();
+    }
+  }
+
+  ServedMethod<Q, R> method() {
+    return method;
+  }
+
+  CallAdmission onBegun(CallContext call) {
+    for (CallObserver observer : all) {
+      if (observer.onBegun(call) instanceof CallAdmission.Refused refused) {
+        return refused;
+      }
+    }
+    return CallAdmission.ADMITTED;
+  }
+
+  void onReceived(int wireBytes) {
+    for (CallObserver observer : all) {
+      observer.onReceived(wireBytes);
+    }
+  }
+
+  CallAdmission admit(CallContext call) {
+    for (CallObserver observer : all) {
+      if (observer.admit(call) instanceof CallAdmission.Refused refused) {
+        return refused;
+      }
+    }
+    return CallAdmission.ADMITTED;
+  }
+
+  void onStarted() {
+    for (CallObserver observer : all) {
+      observer.onStarted();
+    }
+  }
+
+  void onSent(int wireBytes) {
+    for (CallObserver observer : all) {
+      observer.onSent(wireBytes);
+    }
+  }
+
+  /** Any thread, any number of times: the first one counts. */
+  void onHandlerEnded(Status.Code code) {
+    if (all.length > 0 && END.compareAndSet(this, null, code)) {
+      for (CallObserver observer : all) {
+        observer.onHandlerEnded(code);
+      }
+    }
+  }
+
+  /** OK means that the answer was written to the network, whatever its own status is. */
+  void onClosed(Status status) {
+    Status.Code answer = end;
+    for (CallObserver observer : all) {
+      if (status.isOk()) {
+        observer.onAnswered(answer == null ? Status.Code.UNKNOWN : answer);
+      } else {
+        observer.onCutOff(status.code());
+      }
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<CallObservers<?, ?>, Status.@Nullable Code> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(CallObservers.class, Status.Code.class, "end");
+  }
+}
