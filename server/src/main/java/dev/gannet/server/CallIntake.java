@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>{@link ConnectionCalls} counts it, so refused calls are counted, too, and sets the values
  *       of its connection.
- *   <li>{@link GuardedMethod}: {@link HeadersInterceptor}s, those of the server and those of its
+ *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
  *   <li>{@link AdmittedCall}: the method's {@link ConcurrentCalls}, then load shedding, may refuse
  *       it when its handler would start. A call that was refused before takes no place.
@@ -100,16 +100,20 @@ final class CallIntake implements ServerCalls {
   }
 
   private EngineMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return guarded(asServed(method, shedder.flatMap(it -> it.admission(method.method()))));
+    return served(method, shedder.flatMap(it -> it.admission(method.method())));
   }
 
   private EngineMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
-    return guarded(asServed(method, shedder.flatMap(it -> it.admissionOfLater(method.method()))));
+    return served(method, shedder.flatMap(it -> it.admissionOfLater(method.method())));
   }
 
   private List<CallObserver.Factory> observers(
       MethodDescriptor<?, ?> method, Optional<Admission> shedding) {
     List<CallObserver.Factory> all = new ArrayList<>();
+    List<HeadersInterceptor> own = headersInterceptors.of(method);
+    if (!own.isEmpty()) {
+      all.add(new HeadersGuard(method.fullMethodName(), own));
+    }
     OptionalInt max = limitsByMethod.of(method).maxConcurrentCalls();
     if (max.isPresent()) {
       Admission limit = new ConcurrentCalls(method, max.getAsInt());
@@ -119,17 +123,12 @@ final class CallIntake implements ServerCalls {
     return List.copyOf(all);
   }
 
-  private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {
-    List<HeadersInterceptor> own = headersInterceptors.of(method.descriptor());
-    return own.isEmpty() ? method : new GuardedMethod<>(method, own);
-  }
-
   /** Is notified when the server accepts no more calls, and notifies the registered actions. */
   Draining draining() {
     return draining;
   }
 
-  private EngineMethod<?, ?> asServed(
+  private EngineMethod<?, ?> served(
       ServerMethodDefinition<?, ?> method, Optional<Admission> shedding) {
     CallLimits own = limitsByMethod.of(method.method()).over(limits);
     return new ServedMethod<>(

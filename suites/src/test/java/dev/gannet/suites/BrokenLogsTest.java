@@ -89,7 +89,7 @@ final class BrokenLogsTest {
     MadeCall good = MadeCall.start(channel, Texts.BIDI).wants(10).says("x");
     simulation.run();
     assertThat(held.all()).hasSize(1);
-    Logger ofInterceptors = Logger.getLogger("dev.gannet.server.GuardedMethod");
+    Logger ofInterceptors = Logger.getLogger("dev.gannet.server.HeadersGuard");
     ofInterceptors.addHandler(broken);
     try {
       Metadata headers = new Metadata();
