@@ -9,7 +9,6 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.server.call.CallObserver;
 import dev.gannet.server.call.Draining;
-import dev.gannet.server.call.EngineMethod;
 import dev.gannet.server.call.HandlerRunner;
 import dev.gannet.server.call.HandlerThreads;
 import dev.gannet.server.call.OnEventLoop;
@@ -32,22 +31,21 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Answers a server's connections: its methods, each with the place where its handler runs. A call
- * passes these layers on its way to its handler; a server has only those that it uses:
+ * Answers a server's connections: its methods, each with the place where its handler runs. These
+ * act on a call before its handler, in this order; a server has only those that it uses:
  *
  * <ol>
- *   <li>{@link ConnectionCalls} counts it, so refused calls are counted, too, and sets the values
- *       of its connection.
+ *   <li>{@link ConnectionCalls} sets the values of its connection.
+ *   <li>{@link CountedCall} counts it, so refused calls are counted, too.
  *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
  *   <li>{@link AdmittedCall}: the method's {@link ConcurrentCalls}, then load shedding, may refuse
  *       it when its handler would start. A call that was refused before takes no place.
- *   <li>{@link ServedMethod}: the call itself. Its handler includes the interceptors.
  * </ol>
  *
- * <p>A layer refuses a call by a {@link dev.gannet.transport.CallAdmission}, which it returns when
- * it is asked: {@link dev.gannet.transport.CallEventListener#onBegun} by the transport when the
- * call begins, or {@link CallObserver#admit} when the handler would start.
+ * <p>All but the first are {@link CallObserver}s. They refuse a call by a {@link
+ * dev.gannet.transport.CallAdmission}: in {@link CallObserver#onBegun} when the call begins, or in
+ * {@link CallObserver#admit} when its handler would start.
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
@@ -99,11 +97,11 @@ final class CallIntake implements ServerCalls {
     return List.copyOf(all);
   }
 
-  private EngineMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
+  private ServedMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
     return served(method, shedder.flatMap(it -> it.admission(method.method())));
   }
 
-  private EngineMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
+  private ServedMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
     return served(method, shedder.flatMap(it -> it.admissionOfLater(method.method())));
   }
 
@@ -128,7 +126,7 @@ final class CallIntake implements ServerCalls {
     return draining;
   }
 
-  private EngineMethod<?, ?> served(
+  private ServedMethod<?, ?> served(
       ServerMethodDefinition<?, ?> method, Optional<Admission> shedding) {
     CallLimits own = limitsByMethod.of(method.method()).over(limits);
     return new ServedMethod<>(
@@ -154,12 +152,12 @@ final class CallIntake implements ServerCalls {
   }
 
   @Override
-  public Optional<EngineMethod<?, ?>> find(String path) {
+  public Optional<ServedMethod<?, ?>> find(String path) {
     return methods.find(path);
   }
 
   @Override
-  public Optional<EngineMethod<?, ?>> findFallback(String path) {
+  public Optional<ServedMethod<?, ?>> findFallback(String path) {
     return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
   }
 

@@ -3,12 +3,10 @@ package dev.gannet.server;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
+import dev.gannet.server.call.CallObserver;
 import dev.gannet.server.call.ContextValue;
-import dev.gannet.server.call.EngineCall;
-import dev.gannet.server.call.EngineMethod;
-import dev.gannet.server.call.ForwardingMethod;
+import dev.gannet.server.call.ServedMethod;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerStream;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +22,23 @@ record ConnectionCalls(
     CallIntake ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
     implements ServerCalls {
   @Override
-  public Optional<EngineMethod<?, ?>> find(String path) {
+  public Optional<ServedMethod<?, ?>> find(String path) {
     return ofServer.find(path).map(this::ofConnection);
   }
 
   @Override
-  public Optional<EngineMethod<?, ?>> findFallback(String path) {
+  public Optional<ServedMethod<?, ?>> findFallback(String path) {
     return ofServer.findFallback(path).map(this::ofConnection);
   }
 
-  private EngineMethod<?, ?> ofConnection(EngineMethod<?, ?> method) {
-    return new OfConnection<>(method, this);
+  private ServedMethod<?, ?> ofConnection(ServedMethod<?, ?> method) {
+    return method.onConnection(
+        Optional.ofNullable(counter).map(it -> counting(it, method)), values);
+  }
+
+  private static CallObserver.Factory counting(
+      ConnectionCounter counter, ServedMethod<?, ?> method) {
+    return () -> new CountedCall(counter, method.counter());
   }
 
   @Override
@@ -55,33 +59,5 @@ record ConnectionCalls(
   @Override
   public void onSlowPass() {
     ofServer.onSlowPass();
-  }
-
-  private static final class OfConnection<Q, R> extends ForwardingMethod<Q, R> {
-    private final ConnectionCalls calls;
-
-    OfConnection(EngineMethod<Q, R> method, ConnectionCalls calls) {
-      super(method);
-      this.calls = calls;
-    }
-
-    @Override
-    public EngineCall begin(ServerStream<R> stream) {
-      ConnectionCounter counter = calls.counter();
-      if (counter == null) {
-        return withValues(super.begin(stream));
-      }
-      CountedStream<R> counted = new CountedStream<>(stream, counter, counter());
-      counter.onStart(counter());
-      return new CountedCallListener(withValues(super.begin(counted)), counted, counter());
-    }
-
-    private EngineCall withValues(EngineCall call) {
-      ContextValue values = calls.values();
-      if (values != null) {
-        call.setValues(values);
-      }
-      return call;
-    }
   }
 }

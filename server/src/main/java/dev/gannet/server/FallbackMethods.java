@@ -3,7 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.ServedMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +21,10 @@ final class FallbackMethods {
 
   private final HandlerRegistry registry;
   private final List<ServerInterceptor> interceptors;
-  private final Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as;
+  private final Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as;
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
-  private record Kept(ServerMethodDefinition<?, ?> found, EngineMethod<?, ?> served) {}
+  private record Kept(ServerMethodDefinition<?, ?> found, ServedMethod<?, ?> served) {}
 
   /**
    * The methods of a registry.
@@ -34,18 +34,18 @@ final class FallbackMethods {
   FallbackMethods(
       HandlerRegistry registry,
       List<ServerInterceptor> interceptors,
-      Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as) {
+      Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as) {
     this.registry = registry;
     this.interceptors = interceptors;
     this.as = as;
   }
 
   /** The cached methods, in no order. */
-  Stream<EngineMethod<?, ?>> all() {
+  Stream<ServedMethod<?, ?>> all() {
     return kept.values().stream().map(Kept::served);
   }
 
-  Optional<EngineMethod<?, ?>> find(String path) {
+  Optional<ServedMethod<?, ?>> find(String path) {
     if (!path.startsWith("/")) {
       return Optional.empty();
     }
@@ -57,7 +57,7 @@ final class FallbackMethods {
     return Optional.of(served(path, found.get()));
   }
 
-  private EngineMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
+  private ServedMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
     Kept known = kept.get(path);
     if (known != null && known.found() == found) {
       return known.served();

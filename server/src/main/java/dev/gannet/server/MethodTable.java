@@ -2,7 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.ServedMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * nothing is decoded or normalized. Immutable.
  */
 final class MethodTable {
-  private final Map<String, Optional<EngineMethod<?, ?>>> byPath = new HashMap<>();
+  private final Map<String, Optional<ServedMethod<?, ?>>> byPath = new HashMap<>();
 
   /**
    * Adds all methods.
@@ -25,7 +25,7 @@ final class MethodTable {
    */
   MethodTable(
       List<ServerServiceDefinition> services,
-      Function<ServerMethodDefinition<?, ?>, EngineMethod<?, ?>> as) {
+      Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
@@ -37,11 +37,11 @@ final class MethodTable {
   }
 
   /** All methods, in no order. */
-  Stream<EngineMethod<?, ?>> all() {
+  Stream<ServedMethod<?, ?>> all() {
     return byPath.values().stream().flatMap(Optional::stream);
   }
 
-  Optional<EngineMethod<?, ?>> find(String path) {
+  Optional<ServedMethod<?, ?>> find(String path) {
     return byPath.getOrDefault(path, Optional.empty());
   }
 }

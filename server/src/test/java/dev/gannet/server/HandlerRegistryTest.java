@@ -8,7 +8,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.server.call.EngineMethod;
+import dev.gannet.server.call.ServedMethod;
 import dev.gannet.server.call.TestCalls;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class HandlerRegistryTest {
   @Test
   void anUnchangedMethodOfTheRegistryKeepsItsServedObject() {
     registry.add(service());
-    EngineMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
+    ServedMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
     assertThat(intake.findFallback(PATH)).containsSame(first);
 
     registry.add(service());
@@ -90,7 +90,7 @@ final class HandlerRegistryTest {
   void theCacheOfRegistryMethodsIsBounded() {
     ServerMethodDefinition<String, String> any = method();
     CallIntake making = intake(name -> Optional.of(any));
-    EngineMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();
+    ServedMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();
     for (int i = 1; i <= 1_024; i++) {
       MethodDescriptor<?, ?> found = making.findFallback("/any/" + i).orElseThrow().descriptor();
       assertThat(found).isSameAs(any.method());

@@ -213,24 +213,7 @@ final class ServedConnectionTest {
   }
 
   @Test
-  void theFirstResponseCounts() {
-    CountedStream<String> closed = countedStream();
-    closed.close(Status.OK, new Metadata());
-    closed.fail(Status.RESOURCE_EXHAUSTED, new Metadata());
-    assertThat(closed.answered()).isEqualTo(Status.Code.OK);
-
-    CountedStream<String> failed = countedStream();
-    failed.fail(Status.RESOURCE_EXHAUSTED, new Metadata());
-    failed.close(Status.OK, new Metadata());
-    assertThat(failed.answered()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-  }
-
-  private CountedStream<String> countedStream() {
-    return new CountedStream<>(stream, new ConnectionCounter(ofServer), new CallCounter());
-  }
-
-  @Test
-  void aCountedStreamForwardsToTheStream() {
+  void aCountedCallIsServedAsAnyOther() {
     ServedConnection connection = counted();
     ServerCalls calls = connection.calls(intake);
     stream.ready = false;

@@ -10,6 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.AwaitableInbox;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is complete. {@link HandlerCallState} determines
  * how the call ends.
  */
-final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
+final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListener {
   /**
    * The event that starts a handler; never put into an inbox, so one object is enough for all
    * calls.
@@ -243,8 +244,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
     return call;
   }
 
-  @Override
-  public void setValues(ContextValue values) {
+  /** Sets the initial values of its context; called before its first event. */
+  void setValues(ContextValue values) {
     call.extras().setValues(values);
   }
 
@@ -348,7 +349,6 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements EngineCall {
     if (mayStart()) {
       LISTENING.lazySet(this, Listening.STARTED); // once, even if it throws after it has answered
       observers.onStarted();
-      ForwardingServerStream.handlerStarted(stream);
       listener =
           Objects.requireNonNull(
               observers.method().definition().handler().startCall(call, call.requestHeaders()),

@@ -2,15 +2,18 @@ package dev.gannet.server.call;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An entry of the server's method table: a method, its handler, and where that runs. Immutable. */
-public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
+public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   /** What each call uses, and some of it only when it ends. */
   private static final List<Class<?>> OF_EACH_CALL =
       List.of(
@@ -30,8 +33,9 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final int handlerBytes;
   private final CallLimits limits;
   private final Draining draining;
-  private final CallCounter counter = new CallCounter();
+  private final CallCounter counter;
   private final List<CallObserver.Factory> observers;
+  private final @Nullable ContextValue values;
   private final CallObservers<Q, R> nobody = new CallObservers<>(this, List.of());
 
   /**
@@ -53,7 +57,38 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
     this.handlerBytes = definition.waitsForPeer() ? runners.get().memoryBytes() : 0;
     this.limits = limits;
     this.draining = draining;
+    this.counter = new CallCounter();
     this.observers = observers;
+    this.values = null;
+  }
+
+  private ServedMethod(
+      ServedMethod<Q, R> method,
+      List<CallObserver.Factory> observers,
+      @Nullable ContextValue values) {
+    this.definition = method.definition;
+    this.described = method.described;
+    this.runners = method.runners;
+    this.handlerBytes = method.handlerBytes;
+    this.limits = method.limits;
+    this.draining = method.draining;
+    this.counter = method.counter;
+    this.observers = observers;
+    this.values = values;
+  }
+
+  /**
+   * The same method, for the calls of one connection.
+   *
+   * @param first makes observers that are told before the others
+   * @param values the initial values of each call; null if there are none
+   */
+  public ServedMethod<Q, R> onConnection(
+      Optional<CallObserver.Factory> first, @Nullable ContextValue values) {
+    List<CallObserver.Factory> all = new ArrayList<>();
+    first.ifPresent(all::add);
+    all.addAll(observers);
+    return new ServedMethod<>(this, List.copyOf(all), values);
   }
 
   /**
@@ -88,7 +123,7 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
     return described;
   }
 
-  @Override
+  /** Counts its calls, on connections whose calls are counted. */
   public CallCounter counter() {
     return counter;
   }
@@ -105,7 +140,11 @@ public final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
 
   @Override
   public IncomingCall<Q, R> begin(ServerStream<R> stream) {
-    return new IncomingCall<>(
-        observers.isEmpty() ? nobody : new CallObservers<>(this, observers), stream, runners.get());
+    CallObservers<Q, R> told = observers.isEmpty() ? nobody : new CallObservers<>(this, observers);
+    IncomingCall<Q, R> call = new IncomingCall<>(told, stream, runners.get());
+    if (values != null) {
+      call.setValues(values);
+    }
+    return call;
   }
 }

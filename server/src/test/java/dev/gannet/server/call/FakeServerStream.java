@@ -22,6 +22,7 @@ public final class FakeServerStream implements ServerStream<String> {
   public Optional<Deadline> deadline = Optional.empty();
   public Metadata trailers = new Metadata();
   public Optional<RuntimeException> thrownBySend = Optional.empty();
+  public Optional<Error> errorOfSend = Optional.empty();
   public Optional<RuntimeException> thrownByClose = Optional.empty();
   public boolean onLoop;
 
@@ -71,6 +72,9 @@ public final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public int send(String message, MessageEncoding encoding, boolean compressed, Flush flush) {
+    if (errorOfSend.isPresent()) {
+      throw errorOfSend.get();
+    }
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }

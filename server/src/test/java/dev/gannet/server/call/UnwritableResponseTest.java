@@ -7,11 +7,10 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
-import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.ServerStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,19 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class UnwritableResponseTest {
   private final List<ServerCall<String, String>> begun = new ArrayList<>();
 
-  private static final class Overflowing extends ForwardingServerStream<String> {
-    Overflowing(ServerStream<String> stream) {
-      super(stream);
-    }
-
-    @Override
-    public int send(String message, MessageEncoding encoding, boolean compressed, Flush flush) {
-      throw new StackOverflowError("message");
-    }
-  }
-
   private TestCall sent(MethodType type) {
     TestCall with = TestCall.of(type);
+    with.stream.errorOfSend = Optional.of(new StackOverflowError("message"));
     IncomingCall<String, String> call =
         TestCalls.incoming(
             TestCalls.served(
@@ -41,7 +30,7 @@ final class UnwritableResponseTest {
                   its.request(10);
                   return new ServerCall.Listener<>() {};
                 }),
-            new Overflowing(with.stream),
+            with.stream,
             new OnExecutor(with.loop));
     call.flush();
     call.add(CallEvent.Message.parsed("q", 1));
