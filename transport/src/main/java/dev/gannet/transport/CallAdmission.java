@@ -31,10 +31,15 @@ public sealed interface CallAdmission {
     try {
       return begun.onBegun();
     } catch (Throwable e) {
-      GuardedLog.warn(Refused.LOG, "a call cannot be started", e);
-      return new Refused(
-          Status.INTERNAL.withDescription("the call cannot be started").withCause(e),
-          new Metadata());
+      return failed(e);
     }
+  }
+
+  /** Refuses a call because asking whether it may go on has failed, and logs why. */
+  static Refused failed(Throwable why) {
+    GuardedLog.warn(Refused.LOG, "a call cannot be started", why);
+    return new Refused(
+        Status.INTERNAL.withDescription("the call cannot be started").withCause(why),
+        new Metadata());
   }
 }

@@ -18,7 +18,8 @@ import dev.gannet.transport.CallAdmission;
  * off is still running. Each step is told once at most; {@link #onReceived} and {@link #onSent} are
  * told for each message.
  *
- * <p>"On the loop" means the connection's thread. Observers must not block.
+ * <p>"On the loop" means the connection's thread. Observers must not block. One that throws when it
+ * may refuse the call refuses it; what it throws otherwise is logged, and the call goes on.
  */
 public interface CallObserver {
   /** Makes the observers of a method's calls. For all threads. */

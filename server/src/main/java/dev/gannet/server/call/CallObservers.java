@@ -3,19 +3,24 @@ package dev.gannet.server.call;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
+import dev.gannet.transport.GuardedLog;
+import java.lang.System.Logger;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The observers of a call, and its method: a call has one field for both, and calls without
- * observers share the object of their method. Takes care that the handler's end is told once.
+ * observers share the object of their method. Takes care that the handler's end is told once, and
+ * that what one observer throws is logged and hides no step from the others.
  *
  * <pre>
  *   the handler may answer ──answered, failed, returned or never started──► its end was told
  * </pre>
  */
 final class CallObservers<Q, R> {
+  private static final Logger LOG = System.getLogger(CallObservers.class.getName());
+
   private static final AtomicReferenceFieldUpdater<CallObservers<?, ?>, Status.@Nullable Code> END =
       updater();
 
@@ -49,14 +54,22 @@ final class CallObservers<Q, R> {
 
   void onReceived(int wireBytes) {
     for (CallObserver observer : all) {
-      observer.onReceived(wireBytes);
+      try {
+        observer.onReceived(wireBytes);
+      } catch (Throwable e) {
+        warn(e);
+      }
     }
   }
 
   CallAdmission admit(CallContext call) {
     for (CallObserver observer : all) {
-      if (observer.admit(call) instanceof CallAdmission.Refused refused) {
-        return refused;
+      try {
+        if (observer.admit(call) instanceof CallAdmission.Refused refused) {
+          return refused;
+        }
+      } catch (Throwable e) {
+        return CallAdmission.failed(e);
       }
     }
     return CallAdmission.ADMITTED;
@@ -64,13 +77,21 @@ final class CallObservers<Q, R> {
 
   void onStarted() {
     for (CallObserver observer : all) {
-      observer.onStarted();
+      try {
+        observer.onStarted();
+      } catch (Throwable e) {
+        warn(e);
+      }
     }
   }
 
   void onSent(int wireBytes) {
     for (CallObserver observer : all) {
-      observer.onSent(wireBytes);
+      try {
+        observer.onSent(wireBytes);
+      } catch (Throwable e) {
+        warn(e);
+      }
     }
   }
 
@@ -78,7 +99,11 @@ final class CallObservers<Q, R> {
   void onHandlerEnded(Status.Code code) {
     if (all.length > 0 && END.compareAndSet(this, null, code)) {
       for (CallObserver observer : all) {
-        observer.onHandlerEnded(code);
+        try {
+          observer.onHandlerEnded(code);
+        } catch (Throwable e) {
+          warn(e);
+        }
       }
     }
   }
@@ -87,12 +112,21 @@ final class CallObservers<Q, R> {
   void onClosed(Status status) {
     Status.Code answer = end;
     for (CallObserver observer : all) {
-      if (status.isOk()) {
-        observer.onAnswered(answer == null ? Status.Code.UNKNOWN : answer);
-      } else {
-        observer.onCutOff(status.code());
+      try {
+        if (status.isOk()) {
+          observer.onAnswered(answer == null ? Status.Code.UNKNOWN : answer);
+        } else {
+          observer.onCutOff(status.code());
+        }
+      } catch (Throwable e) {
+        warn(e);
       }
     }
+  }
+
+  /** The call and its other observers must go on, for example when memory is short. */
+  private static void warn(Throwable thrown) {
+    GuardedLog.warn(LOG, "an observer of a call has failed; the call goes on", thrown);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

@@ -13,17 +13,59 @@ import dev.gannet.transport.CallEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the observers of a call are told, and in which order. */
 final class CallObserversTest {
+  private static final List<Logger> LOGS =
+      List.of(
+          Logger.getLogger(CallObservers.class.getName()),
+          Logger.getLogger(CallAdmission.class.getName()),
+          Logger.getLogger(HandlerFailure.class.getName()));
+
   private final SimulatedLoop loop = new SimulatedLoop();
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> told = new ArrayList<>();
+  private final List<String> logged = new ArrayList<>();
+  private final Handler log = new Log();
   private CallAdmission admission = CallAdmission.ADMITTED;
   private boolean rejecting;
   private @Nullable ServerCall<String, String> held;
+
+  private final class Log extends Handler {
+    @Override
+    public void publish(LogRecord line) {
+      logged.add(line.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void listen() {
+    for (Logger logger : LOGS) {
+      logger.setUseParentHandlers(false);
+      logger.addHandler(log);
+    }
+  }
+
+  @AfterEach
+  void stopListening() {
+    for (Logger logger : LOGS) {
+      logger.removeHandler(log);
+      logger.setUseParentHandlers(true);
+    }
+  }
 
   private final class Recorder implements CallObserver {
     @Override
@@ -69,6 +111,47 @@ final class CallObserversTest {
     }
   }
 
+  /** Throws at each step at which it cannot refuse the call. */
+  private static final class Failing implements CallObserver {
+    @Override
+    public void onReceived(int wireBytes) {
+      throw new OutOfMemoryError("received");
+    }
+
+    @Override
+    public void onStarted() {
+      throw new OutOfMemoryError("started");
+    }
+
+    @Override
+    public void onSent(int wireBytes) {
+      throw new OutOfMemoryError("sent");
+    }
+
+    @Override
+    public void onHandlerEnded(Status.Code code) {
+      throw new OutOfMemoryError("handler ended");
+    }
+
+    @Override
+    public void onAnswered(Status.Code code) {
+      throw new OutOfMemoryError("answered");
+    }
+
+    @Override
+    public void onCutOff(Status.Code code) {
+      throw new OutOfMemoryError("cut off");
+    }
+  }
+
+  /** Throws when it is asked whether the handler may start. */
+  private static final class FailingGate implements CallObserver {
+    @Override
+    public CallAdmission admit(CallContext call) {
+      throw new OutOfMemoryError("admit");
+    }
+  }
+
   private record Silent() implements ServerCall.Listener<String> {}
 
   private record Interested() implements ServerCall.Listener<String> {
@@ -98,7 +181,10 @@ final class CallObserversTest {
   }
 
   private IncomingCall<String, String> asked(ServerCall.Listener<String> listener) {
-    IncomingCall<String, String> call = call(listener, new Recorder());
+    return asked(call(listener, new Recorder()));
+  }
+
+  private IncomingCall<String, String> asked(IncomingCall<String, String> call) {
     call.add(CallEvent.Message.parsed("request", 12));
     call.add(new CallEvent.HalfClosed());
     flush(call);
@@ -196,5 +282,30 @@ final class CallObserversTest {
     IncomingCall<String, String> call = call(new Silent(), new Recorder());
     isCutOff(call);
     assertThat(told).containsExactly("begun", "cut off CANCELLED", "handler ended CANCELLED");
+  }
+
+  @Test
+  void whatOneObserverThrowsHidesNothingFromTheCallAndTheOthers() {
+    IncomingCall<String, String> call =
+        asked(call(new Silent(), new Failing(), new Recorder(), new Failing()));
+    answers();
+    call.addAnswered();
+    flush(call);
+    assertThat(stream.told).containsExactly("yes", "close OK");
+    assertThat(told).endsWith("sent 3", "handler ended OK", "answered OK").hasSize(7);
+    assertThat(logged).hasSize(2 * 5).allMatch(it -> it.startsWith("an observer of a call"));
+  }
+
+  @Test
+  void aCallIsCutOffForAllObservers() {
+    isCutOff(asked(call(new Silent(), new Failing(), new Recorder())));
+    assertThat(told).endsWith("started", "cut off CANCELLED", "handler ended CANCELLED");
+  }
+
+  @Test
+  void anObserverThatFailsToDecideRefusesTheCall() {
+    asked(call(new Silent(), new FailingGate(), new Recorder()));
+    assertThat(stream.told).containsExactly("fail INTERNAL: the call cannot be started");
+    assertThat(told).endsWith("received 7", "handler ended INTERNAL");
   }
 }
