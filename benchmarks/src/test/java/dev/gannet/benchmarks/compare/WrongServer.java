@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  * at all, or dies.
  */
 final class WrongServer {
-  private static final int GOOD_CALLS = 500;
+  private static final int GOOD_CALLS = 50;
 
   /** What becomes of the call behind the good ones. */
   private enum Ill {
