@@ -138,7 +138,7 @@ public final class WholeContentDeframer implements Deframer {
   public Optional<Status> end(Receiver receiver) {
     if (!over) {
       over = true;
-      // Whoever keeps the message counts its length, not that of its array.
+      // The memory budget counts a kept message's length, so its array may be little longer.
       if (held.length - heldMessageBytes > heldMessageBytes / UNUSED_PART) {
         moveTo(heldMessageBytes);
       }

@@ -58,6 +58,12 @@ final class RequestProtocolsTest {
     return request + "!";
   }
 
+  private static String[] post(String path, String contentType) {
+    return new String[] {
+      ":method", "POST", ":scheme", "http", ":path", path, "content-type", contentType
+    };
+  }
+
   private static String path(MethodDescriptor<?, ?> method) {
     return "/" + method.fullMethodName();
   }
@@ -487,17 +493,7 @@ final class RequestProtocolsTest {
     RawPeer to = other.rawClient(Limits.DEFAULT);
     Map<String, Status.Code> codes = Map.of("", Status.Code.OK, "+text", Status.Code.UNIMPLEMENTED);
     codes.forEach((format, code) -> {
-      Http2Stream stream =
-          to.asks(
-              EndStream.NO,
-              ":method",
-              "POST",
-              ":scheme",
-              "http",
-              ":path",
-              path(method),
-              "content-type",
-              "application/grpc" + format);
+      Http2Stream stream = to.asks(EndStream.NO, post(path(method), "application/grpc" + format));
       to.sendsContent(stream, Dialect.GRPC.content("question"), EndStream.YES);
       other.run();
       assertThat(Dialect.GRPC.code(to.heard(stream))).isEqualTo(code);
@@ -517,17 +513,7 @@ final class RequestProtocolsTest {
   @ValueSource(strings = {"/test.Texts/Echo", "/test.Texts/Nothing", MuteProtocol.NO_CALL})
   void aProtocolThatDoesNotAnswerEndsOnlyItsStream(String path) {
     for (int i = 0; i < 5; i++) { // there are two slots
-      Http2Stream stream =
-          client.asks(
-              EndStream.NO,
-              ":method",
-              "POST",
-              ":scheme",
-              "http",
-              ":path",
-              path,
-              "content-type",
-              MuteProtocol.CONTENT_TYPE);
+      Http2Stream stream = client.asks(EndStream.NO, post(path, MuteProtocol.CONTENT_TYPE));
       simulation.run();
       if (client.heard(stream).resets.isEmpty()) {
         client.sendsContent(stream, "question", EndStream.YES);
@@ -543,17 +529,7 @@ final class RequestProtocolsTest {
     Simulation other = new Simulation().with(Texts.UNARY, held);
     Simulation.start(other.serverBuilder().maxCallDuration(Duration.ofSeconds(1)));
     RawPeer to = other.rawClient(Limits.DEFAULT);
-    Http2Stream stream =
-        to.asks(
-            EndStream.NO,
-            ":method",
-            "POST",
-            ":scheme",
-            "http",
-            ":path",
-            path(Texts.UNARY),
-            "content-type",
-            MuteProtocol.CONTENT_TYPE);
+    Http2Stream stream = to.asks(EndStream.NO, post(path(Texts.UNARY), MuteProtocol.CONTENT_TYPE));
     to.sendsContent(stream, "question", EndStream.YES);
     other.advance(Duration.ofSeconds(1));
     assertThat(to.heard(stream).resets).containsExactly(ErrorCode.CANCEL);
@@ -570,17 +546,7 @@ final class RequestProtocolsTest {
       RawPeer to = other.rawClient(Limits.DEFAULT);
       Http2Stream stream = to.asks(EndStream.NO, Dialect.ONE_MESSAGE.head(path(Texts.UNARY)));
       to.sendsContent(stream, "chosen", EndStream.YES);
-      Http2Stream mute =
-          to.asks(
-              EndStream.YES,
-              ":method",
-              "POST",
-              ":scheme",
-              "http",
-              ":path",
-              path(Texts.UNARY),
-              "content-type",
-              MuteProtocol.CONTENT_TYPE);
+      Http2Stream mute = to.asks(EndStream.YES, post(path(Texts.UNARY), MuteProtocol.CONTENT_TYPE));
       other.run();
       assertThat(to.heard(stream).field(":status")).isEqualTo(chosen.isEmpty() ? "415" : "200");
       assertThat(to.heard(mute).field(":status")).isEqualTo("415");
@@ -597,17 +563,7 @@ final class RequestProtocolsTest {
 
   @Test
   void aContentTypeOfNoProtocolIsRejected() {
-    Http2Stream stream =
-        client.asks(
-            EndStream.YES,
-            ":method",
-            "POST",
-            ":scheme",
-            "http",
-            ":path",
-            path(Texts.UNARY),
-            "content-type",
-            "application/x-other");
+    Http2Stream stream = client.asks(EndStream.YES, post(path(Texts.UNARY), "application/x-other"));
     simulation.run();
     assertThat(client.heard(stream).field(":status")).isEqualTo("415");
     assertThat(client.heard(stream).resets).doesNotContain(ErrorCode.PROTOCOL_ERROR);
