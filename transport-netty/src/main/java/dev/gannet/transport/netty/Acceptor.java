@@ -12,9 +12,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  *                            └──────── there is no memory ────┘
  * </pre>
  *
- * <p>Nothing but the timer ends a pause, so the timer runs until the socket listens again; there
- * may be no memory for another one.
+ * <p>A pause needs no memory, neither to begin nor to end: there may be none. So there is no timer,
+ * but the loop looks at a paused socket after each round of its tasks.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class Acceptor extends LoopMember {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
-  private static final long PAUSE_SECONDS = 1;
+  private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
 
   private enum State {
@@ -50,9 +49,10 @@ final class Acceptor extends LoopMember {
   record Terms(
       NettyEventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
-  /** Is notified when the socket does not listen any more although it was not closed. */
+  /** Is notified when the socket does not listen any more. */
   @FunctionalInterface
   interface Ended {
+    /** On the socket's loop. Called again if it throws because memory is short. */
     void onEnded(Throwable why);
   }
 
@@ -60,10 +60,11 @@ final class Acceptor extends LoopMember {
   private final AtomicInteger open;
   private final Ended ended;
   private final Admission admission;
-  private final Runnable resume = this::resume;
+  private final LongSupplier clock;
+  private final Throwable closed = new IOException("the listening socket was closed");
   private @Nullable Channel listening;
   private State state = State.ACCEPTING;
-  private @Nullable Future<?> timer; // while paused or resuming
+  private long pausedUntilNanos;
   private boolean reported;
   private boolean logged;
   private long loggedNanos;
@@ -73,11 +74,13 @@ final class Acceptor extends LoopMember {
    * An acceptor for one listening socket.
    *
    * @param open counts the open connections, including those of earlier sockets of the server
+   * @param clock the time in nanoseconds
    */
-  Acceptor(Terms terms, AtomicInteger open, Ended ended) {
+  Acceptor(Terms terms, AtomicInteger open, Ended ended, LongSupplier clock) {
     this.terms = terms;
     this.open = open;
     this.ended = ended;
+    this.clock = clock;
     this.admission = new Admission(terms, open);
   }
 
@@ -124,7 +127,6 @@ final class Acceptor extends LoopMember {
     onFailure(cause);
   }
 
-  /** If there is no memory for the timer of a pause, it continues without a pause. */
   private void onFailure(Throwable cause) {
     pause();
     try {
@@ -137,49 +139,47 @@ final class Acceptor extends LoopMember {
 
   private void pause() {
     Channel channel = listening;
-    if (state == State.RESUMING) {
-      state = State.PAUSED;
-    }
     if (state == State.PAUSED || channel == null) {
       return;
     }
+    state = State.PAUSED;
+    pausedUntilNanos = clock.getAsLong() + PAUSE_NANOS;
+    askForLooks();
     try {
-      timer =
-          channel
-              .eventLoop()
-              .scheduleWithFixedDelay(resume, PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
-      state = State.PAUSED;
       channel.config().setAutoRead(false);
     } catch (Throwable e) {
-      // This is tried again with the next connection.
+      // It accepts connections during its pause, or fails to.
     }
   }
 
   /**
-   * Netty does not throw what fails while it reads, but passes it to {@link #exceptionCaught},
-   * which pauses again. Then reading stays switched on although the socket does not read.
+   * Ends a pause that has lasted a second. Netty does not throw what fails while it reads, but
+   * passes it to {@link #exceptionCaught}, which pauses again. Then reading stays switched on
+   * although the socket does not read.
    */
-  private void resume() {
+  @Override
+  boolean lookWhileServed() {
     Channel channel = listening;
-    Future<?> running = timer;
-    if (channel == null || running == null) {
-      return;
+    if (state != State.PAUSED || channel == null) {
+      return true;
     }
+    if (clock.getAsLong() - pausedUntilNanos < 0) {
+      return false;
+    }
+    state = State.RESUMING;
     try {
-      state = State.RESUMING;
       if (channel.config().isAutoRead()) {
         channel.read();
       } else {
         channel.config().setAutoRead(true);
       }
-      if (state == State.RESUMING) {
-        running.cancel(false);
-        timer = null;
-        state = State.ACCEPTING;
-      }
     } catch (Throwable e) {
-      state = State.PAUSED;
+      pause();
     }
+    if (state == State.RESUMING) {
+      state = State.ACCEPTING;
+    }
+    return state == State.ACCEPTING;
   }
 
   private void log(Throwable cause) {
@@ -229,10 +229,7 @@ final class Acceptor extends LoopMember {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     context.fireChannelInactive();
-    if (!hasFailed() && !reported) {
-      reported = true;
-      ended.onEnded(new IOException("the listening socket was closed"));
-    }
+    fail(closed); // so that the report is repeated if memory is short
   }
 
   /** Closes a new channel that exceeds the limit before anything else is done for it. */

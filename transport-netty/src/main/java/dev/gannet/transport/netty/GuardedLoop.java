@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,6 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   /** After this many I/O failures without a success between them, the loop will not recover. */
   private static final int MAX_FAILURES_IN_A_ROW = 16;
 
-  /**
-   * How often an ending loop tries to notify owners of channels that cannot be notified at once.
-   */
-  private static final int MAX_LAST_ROUNDS = 20;
-
   private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
 
   /** The clock is read once per this many tasks plus one, which must be a power of two. */
@@ -49,7 +45,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   private final LoopFailover failover;
   private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
   private @Nullable LoopMember first;
-  private int unsettled;
+  private int watched;
   private int failuresInARow;
   private volatile boolean ended;
 
@@ -143,7 +139,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
 
   private void finishTasks() {
     updateLastExecutionTime();
-    settleAll();
+    lookAtWatched();
     try {
       afterRunningAllTasks();
     } catch (Throwable e) {
@@ -163,7 +159,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   @Override
   protected long deadlineNanos() {
     long nanos = super.deadlineNanos();
-    if (unsettled == 0) {
+    if (watched == 0) {
       return nanos;
     }
     long retryNanos = ticker().nanoTime() + RETRY_NANOS;
@@ -173,7 +169,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   @Override
   protected long delayNanos(long currentTimeNanos) {
     long nanos = super.delayNanos(currentTimeNanos);
-    return unsettled == 0 ? nanos : Math.min(nanos, RETRY_NANOS);
+    return watched == 0 ? nanos : Math.min(nanos, RETRY_NANOS);
   }
 
   void join(LoopMember member) {
@@ -204,12 +200,19 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** The member has failed: it is settled after the tasks of this round. */
-  void expectToSettle(LoopMember member) {
+  /**
+   * Has the member look at its state after the tasks of each round, at least every 50 ms, until it
+   * needs that no more. Allocates nothing, unlike a timer.
+   */
+  void watch(LoopMember member) {
+    if (member.watched) {
+      return;
+    }
     if (!member.listed) {
       join(member);
     }
-    unsettled++;
+    member.watched = true;
+    watched++;
   }
 
   /** Something was thrown while that was served. Throws nothing. */
@@ -236,8 +239,8 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  private void settleAll() {
-    if (unsettled == 0) {
+  private void lookAtWatched() {
+    if (watched == 0) {
       refillReserve();
       return;
     }
@@ -245,10 +248,17 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     LoopMember after;
     for (LoopMember member = first; member != null; member = after) {
       after = member.after;
-      if (member.hasFailed() && member.settle()) {
-        unsettled--;
-        leave(member);
+      if (member.watched && member.look()) {
+        member.watched = false;
+        watched--;
+        leaveIfOver(member);
       }
+    }
+  }
+
+  private void leaveIfOver(LoopMember member) {
+    if (!member.isServed()) {
+      leave(member);
     }
   }
 
@@ -273,12 +283,10 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       member.fail(why);
     }
     refuseTasks();
-    int rounds = 0;
-    do {
+    runAllTasks();
+    while (watched > 0) { // which ends, because members give up
+      LockSupport.parkNanos(RETRY_NANOS);
       runAllTasks();
-    } while (unsettled > 0 && ++rounds < MAX_LAST_ROUNDS);
-    if (unsettled > 0) {
-      failover.take(this::settleRest);
     }
     log(cause);
   }
@@ -299,14 +307,6 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       confirmShutdown();
     } catch (Throwable e) {
       // Netty does it again after this.
-    }
-  }
-
-  /** The successor notifies the owners that could not be notified. */
-  private void settleRest() {
-    settleAll();
-    if (unsettled > 0) {
-      failover.runLater(this, this::settleRest, RETRY_NANOS);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.transport.netty;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -13,8 +14,11 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A socket that accepts connections. Safe for all threads.
@@ -24,6 +28,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *       │                                 ├──five tries have failed──► STOPPED, and reported
  *       └──close──► CLOSED ◄──close───────┘
  * </pre>
+ *
+ * <p>What has become of a bind is looked at a second after it began: when memory is short, Netty
+ * may bind the socket and then fail without a result. Clients could connect to it, and nobody would
+ * accept their connections.
  *
  * <p>Netty removes the file of a Unix domain socket when it has closed the socket. Nobody may do so
  * before: another server could bind the path, and lose its file.
@@ -39,9 +47,7 @@ final class ListeningSocket implements Listening {
   private final SocketAddress address;
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.LISTENING;
-
-  /** The last bind, which may be under way. */
-  private ChannelFuture binding;
+  private Bind last;
 
   private enum State {
     LISTENING,
@@ -52,22 +58,9 @@ final class ListeningSocket implements Listening {
 
   private ListeningSocket(Acceptor.Terms terms, SocketAddress asked) throws IOException {
     this.terms = terms;
-    ChannelFuture bound;
-    try {
-      bound = bind(asked).awaitUninterruptibly();
-    } catch (IOException e) {
-      throw notBound(asked, e);
-    }
-    if (!bound.isSuccess()) {
-      throw notBound(asked, bound.cause());
-    }
-    binding = bound;
-    address = Sockets.localOf(bound.channel());
-  }
-
-  private static IOException notBound(SocketAddress asked, Throwable why) {
-    return new IOException(
-        "cannot listen on " + ErrorText.of(asked) + ": " + ErrorText.of(why), why);
+    last = new Bind();
+    last.begin(asked);
+    address = Sockets.localOf(last.await(asked));
   }
 
   /**
@@ -90,60 +83,60 @@ final class ListeningSocket implements Listening {
     Objects.requireNonNull(ZoneId.systemDefault());
   }
 
-  private ChannelFuture bind(SocketAddress at) throws IOException {
-    NettyEventLoops.Kind kind = terms.loops().kind();
-    NettyEventLoops.Family family = kind.familyOf(at);
-    if (at instanceof UnixDomainSocketAddress unix) {
-      SocketFile.makeWay(unix.getPath());
-    }
-    Bootstrap bootstrap =
-        new Bootstrap()
-            .group(terms.loops().next())
-            .channelFactory(family.serverSockets())
-            .handler(new Acceptor(terms, open, this::onEnded));
-    Sockets.setUpListening(bootstrap, at, kind, terms.socketOptions());
-    return bootstrap.bind(family.own().apply(at));
-  }
-
   /** On the loop that has ended, or that has closed the socket because of an error. */
   private void onEnded(Throwable why) {
-    reopen(1, why);
-  }
-
-  private void reopen(int number, Throwable why) {
     try {
-      rebind()
-          .ifPresent(begun ->
-              begun.addListener(bound -> {
-                if (bound.isSuccess()) {
-                  onReopened(why);
-                } else {
-                  tryAgain(number, bound.cause());
-                }
-              }));
-    } catch (Throwable e) {
-      tryAgain(number, e);
+      reopen(1, why);
+    } catch (RejectedExecutionException e) {
+      stop(e); // there is no loop to try on
     }
   }
 
-  /** Binds the address again, unless the socket was closed. */
-  private Optional<ChannelFuture> rebind() throws IOException {
+  /** The look comes first, so that no socket is bound that nobody looks at. */
+  private void reopen(int number, Throwable why) {
+    terms.loops().next().runLater(() -> look(number, why), BETWEEN_TRIES_NANOS);
+    Bind next = new Bind();
     lock.lock();
     try {
-      if (state == State.CLOSED) {
-        return Optional.empty();
+      if (state == State.LISTENING || state == State.REOPENING) {
+        state = State.REOPENING;
+        last = next;
+        next.begin(address);
       }
-      state = State.REOPENING;
-      binding = bind(address);
-      return Optional.of(binding);
     } finally {
       lock.unlock();
     }
   }
 
-  private void onReopened(Throwable why) {
-    if (changes(State.REOPENING, State.LISTENING)) {
-      log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
+  private void look(int number, Throwable why) {
+    Bind bind = lastUnlessOver();
+    if (bind == null) {
+      return;
+    }
+    if (bind.isListening()) {
+      if (changes(State.REOPENING, State.LISTENING)) {
+        log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
+      }
+      return;
+    }
+    bind.giveUp();
+    if (number == MAX_TRIES) {
+      stop(bind.failure().orElse(why));
+      return;
+    }
+    try {
+      reopen(number + 1, why);
+    } catch (Throwable e) { // there is no loop, or no memory
+      stop(e);
+    }
+  }
+
+  private @Nullable Bind lastUnlessOver() {
+    lock.lock();
+    try {
+      return state == State.REOPENING ? last : null;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -159,23 +152,8 @@ final class ListeningSocket implements Listening {
     }
   }
 
-  private void tryAgain(int number, Throwable why) {
-    boolean trying = false;
-    if (number < MAX_TRIES) {
-      try {
-        terms.loops().next().runLater(() -> reopen(number + 1, why), BETWEEN_TRIES_NANOS);
-        trying = true;
-      } catch (Throwable e) {
-        // There is no loop to try on.
-      }
-    }
-    if (!trying) {
-      stop(why);
-    }
-  }
-
   private void stop(Throwable why) {
-    if (changes(State.REOPENING, State.STOPPED)) {
+    if (changes(State.REOPENING, State.STOPPED) || changes(State.LISTENING, State.STOPPED)) {
       try {
         terms.then().owner().onStopped();
       } finally {
@@ -199,22 +177,108 @@ final class ListeningSocket implements Listening {
 
   @Override
   public void close() {
-    ChannelFuture last;
+    Bind closing;
     lock.lock();
     try {
       state = State.CLOSED;
-      last = binding;
+      closing = last;
     } finally {
       lock.unlock();
     }
-    last.addListener(bound -> closeBound(last)); // a bind that is under way ends first
-    if (!(Thread.currentThread()
-        instanceof EventLoopThread)) { // otherwise two threads might wait for each other
-      closeBound(last.awaitUninterruptibly()).awaitUninterruptibly();
-    }
+    closing.close();
   }
 
-  private static ChannelFuture closeBound(ChannelFuture bound) {
-    return bound.isSuccess() ? bound.channel().close() : bound;
+  /** One bind of the address, and the socket that came of it, if any. */
+  private final class Bind implements Acceptor.Ended {
+    private volatile @Nullable ChannelFuture result;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean givenUp;
+
+    /** Throws nothing: a failure is seen in what this has become. */
+    void begin(SocketAddress at) {
+      try {
+        result = bind(at);
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+
+    private ChannelFuture bind(SocketAddress at) throws IOException {
+      NettyEventLoops.Kind kind = terms.loops().kind();
+      NettyEventLoops.Family family = kind.familyOf(at);
+      if (at instanceof UnixDomainSocketAddress unix) {
+        SocketFile.makeWay(unix.getPath());
+      }
+      Bootstrap bootstrap =
+          new Bootstrap()
+              .group(terms.loops().next())
+              .channelFactory(family.serverSockets())
+              .handler(new Acceptor(terms, open, this, System::nanoTime));
+      Sockets.setUpListening(bootstrap, at, kind, terms.socketOptions());
+      return bootstrap.bind(family.own().apply(at));
+    }
+
+    /** Waits until it listens; returns the socket. */
+    Channel await(SocketAddress asked) throws IOException {
+      ChannelFuture begun = result;
+      if (begun != null && begun.awaitUninterruptibly().isSuccess()) {
+        return begun.channel();
+      }
+      Throwable why = failure().orElseThrow();
+      throw new IOException(
+          "cannot listen on " + ErrorText.of(asked) + ": " + ErrorText.of(why), why);
+    }
+
+    Optional<Throwable> failure() {
+      ChannelFuture begun = result;
+      return Optional.ofNullable(begun == null ? failure : begun.cause());
+    }
+
+    boolean isListening() {
+      ChannelFuture begun = result;
+      return begun != null && begun.isSuccess() && begun.channel().isActive();
+    }
+
+    /** Closes the socket once it is bound; waits for that unless called on a loop. */
+    void close() {
+      givenUp = true;
+      ChannelFuture begun = result;
+      if (begun == null) {
+        return;
+      }
+      begun.addListener(bound -> closeBound(begun));
+      if (Thread.currentThread() instanceof EventLoopThread) {
+        return; // otherwise two threads might wait for each other
+      }
+      if (begun.awaitUninterruptibly(BETWEEN_TRIES_NANOS, TimeUnit.NANOSECONDS)) {
+        closeBound(begun).awaitUninterruptibly();
+      } else {
+        giveUp();
+      }
+    }
+
+    private static ChannelFuture closeBound(ChannelFuture bound) {
+      return bound.isSuccess() ? bound.channel().close() : bound;
+    }
+
+    /** Closes what the bind has left, whether or not its result is known. */
+    void giveUp() {
+      givenUp = true;
+      ChannelFuture begun = result;
+      if (begun != null) {
+        try {
+          begun.channel().close();
+        } catch (Throwable e) {
+          // It has no loop yet, so it is not bound, either.
+        }
+      }
+    }
+
+    @Override
+    public void onEnded(Throwable why) {
+      if (!givenUp) {
+        ListeningSocket.this.onEnded(why);
+      }
+    }
   }
 }

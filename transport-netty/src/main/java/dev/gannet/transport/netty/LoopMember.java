@@ -30,13 +30,14 @@ abstract class LoopMember extends InboundHandler {
   private static final Logger LOG = System.getLogger(LoopMember.class.getName());
   private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
 
-  /** After this many attempts to notify the owner, no more are made: the owner fails each time. */
-  private static final int MAX_TRIES = 100;
+  /** After this many attempts, which are a minute, no more are made: they fail each time. */
+  private static final int MAX_TRIES = 1200;
 
-  // The loop's list; only the loop writes these.
+  // Only the loop writes these: its list, and whether this is looked at after each round of tasks.
   @Nullable LoopMember before;
   @Nullable LoopMember after;
   boolean listed;
+  boolean watched;
 
   private State state = State.SERVED;
   private @Nullable Channel channel;
@@ -76,6 +77,10 @@ abstract class LoopMember extends InboundHandler {
     return mine != null && mine.unsafe().equals(unsafe); // which is identity there
   }
 
+  final boolean isServed() {
+    return state == State.SERVED;
+  }
+
   final boolean hasFailed() {
     return state == State.FAILED;
   }
@@ -91,7 +96,7 @@ abstract class LoopMember extends InboundHandler {
       state = State.FAILED;
       cause = thrown;
       if (loop != null) {
-        loop.expectToSettle(this);
+        loop.watch(this);
       }
     }
     closeChannel();
@@ -122,18 +127,35 @@ abstract class LoopMember extends InboundHandler {
     }
   }
 
+  /** Asks the loop to call {@link #lookWhileServed} from now on. */
+  final void askForLooks() {
+    if (loop != null && state == State.SERVED) {
+      loop.watch(this);
+    }
+  }
+
+  /**
+   * Called after each round of tasks, at least every 50 ms, once this has asked for it; returns
+   * whether that may end. Throws nothing.
+   */
+  boolean lookWhileServed() {
+    return true;
+  }
+
+  /** What is to be done while the loop watches this; returns whether that may end. */
+  final boolean look() {
+    Throwable why = cause;
+    return (state == State.SERVED || why == null) ? lookWhileServed() : settle(why);
+  }
+
   /**
    * Continues the end of a member that has failed, now that nothing of its channel is on the stack;
    * returns whether everything is done. Throws nothing.
    */
-  final boolean settle() {
-    Throwable why = cause;
-    if (state != State.FAILED || why == null) {
-      return true;
-    }
-    closeChannel();
+  private boolean settle(Throwable why) {
+    boolean closed = tryClose();
     boolean reported = tryReportEnd(why);
-    if ((reported && tryDeregister()) || ++tries == MAX_TRIES) {
+    if ((closed && reported && tryDeregister()) || ++tries == MAX_TRIES) {
       state = State.SETTLED;
     }
     return state == State.SETTLED;
@@ -160,6 +182,18 @@ abstract class LoopMember extends InboundHandler {
     } catch (Throwable e) {
       closeForcibly(mine);
     }
+  }
+
+  /**
+   * Closes the channel if it is still open, which Netty does not do a second time; returns false if
+   * this must be tried again.
+   */
+  private boolean tryClose() {
+    Channel mine = channel;
+    if (mine != null && mine.isOpen()) {
+      closeForcibly(mine);
+    }
+    return mine == null || !mine.isOpen();
   }
 
   static void closeForcibly(Channel channel) {

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A JVM of its own that runs a program of these tests, talked with line by line. */
 final class ChildProgram implements AutoCloseable {
@@ -83,6 +84,14 @@ final class ChildProgram implements AutoCloseable {
   /** Everything that it has said. */
   String all() {
     return String.join("\n", said);
+  }
+
+  /** What its threads do now, and how full its heap is. */
+  String threads() throws IOException, InterruptedException {
+    int before = said.size();
+    new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+    await("^Metaspace|^ Metaspace"); // the end of it
+    return said.stream().skip(before).collect(Collectors.joining("\n"));
   }
 
   boolean isAlive() {

@@ -2,17 +2,23 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.transport.http2.Http2Transport;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -148,27 +154,95 @@ final class EndsOfLoopsTest {
 
   /** Its second listening socket is not created before it may. */
   private static NettyEventLoops.Kind holding(CountDownLatch second, CountDownLatch may) {
-    NettyEventLoops.Kind kind = NettyEventLoops.Kind.nio();
     AtomicInteger made = new AtomicInteger();
-    ChannelFactory<ServerChannel> sockets =
-        () -> {
-          if (made.incrementAndGet() == 2) {
-            second.countDown();
-            try {
-              may.await();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          }
-          return kind.tcp().serverSockets().newChannel();
-        };
+    return listeningWith(() -> {
+      if (made.incrementAndGet() == 2) {
+        second.countDown();
+        try {
+          may.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return new NioServerSocketChannel();
+    });
+  }
+
+  private static NettyEventLoops.Kind listeningWith(ChannelFactory<ServerChannel> sockets) {
+    return with(NettyEventLoops.Family.tcp(NioSocketChannel::new, sockets));
+  }
+
+  private static NettyEventLoops.Kind with(NettyEventLoops.Family tcp) {
+    NettyEventLoops.Kind kind = NettyEventLoops.Kind.nio();
     return new NettyEventLoops.Kind(
-        kind.io(),
-        kind.guard(),
-        NettyEventLoops.Family.tcp(kind.tcp().sockets(), sockets),
-        kind.unix(),
-        kind.userTimeoutMillis(),
-        kind.reusePort());
+        kind.io(), kind.guard(), tcp, kind.unix(), kind.userTimeoutMillis(), kind.reusePort());
+  }
+
+  /** Clients could connect to such a socket, and nobody would accept their connections. */
+  @Test
+  void socketThatWasBoundWithoutAResultIsReplaced() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    NettyEventLoops.Kind kind =
+        listeningWith(
+            () -> made.incrementAndGet() == 2 ? new HalfBound() : new NioServerSocketChannel());
+    try (BreakableLoops ofServer = new BreakableLoops(kind, 1);
+        BreakableLoops ofClient = new BreakableLoops(1);
+        Server server = serve(ofServer)) {
+      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      try (ManagedChannel channel = connect(server, ofClient)) {
+        CallOptions patient = CallOptions.DEFAULT.withDeadline(LONG).withWaitForReady(true);
+        Caller caller = Caller.begin(channel, EchoService.UNARY, MESSAGE, patient);
+        caller.halfClose();
+        assertThat(caller.status().isOk()).isTrue();
+      }
+      assertThat(made).hasValue(3);
+    }
+  }
+
+  /** Is bound, but neither reports that nor accepts connections. */
+  private static final class HalfBound extends NioServerSocketChannel {
+    @Override
+    public ChannelFuture bind(SocketAddress address, ChannelPromise result) {
+      config().setAutoRead(false);
+      super.bind(address, newPromise());
+      return result;
+    }
+  }
+
+  /** The peer of such a socket would wait for it. */
+  @Test
+  void socketThatCouldNotBeClosedIsClosedLater() throws Exception {
+    CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    NettyEventLoops.Kind kind =
+        with(
+            NettyEventLoops.Family.tcp(() -> new HardToClose(closed), NioServerSocketChannel::new));
+    try (BreakableLoops ofServer = new BreakableLoops(1);
+        BreakableLoops ofClient = new BreakableLoops(kind, 1);
+        Server server = serve(ofServer);
+        ManagedChannel channel = connect(server, ofClient)) {
+      Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
+      ofClient.breakAll(new OutOfMemoryError("simulated"));
+      assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(closed.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static final class HardToClose extends NioSocketChannel {
+    private final CompletableFuture<Boolean> closed;
+    private int failures = 3;
+
+    HardToClose(CompletableFuture<Boolean> closed) {
+      this.closed = closed;
+    }
+
+    @Override
+    protected void doClose() throws Exception {
+      if (failures-- > 0) {
+        throw new OutOfMemoryError("simulated");
+      }
+      super.doClose();
+      closed.complete(true);
+    }
   }
 
   @Test

@@ -71,7 +71,8 @@ final class LittleHeapTest {
     for (int i = 1; i < TRIES && !last.isOk(); i++) {
       last = Caller.call(channel, new byte[1]);
     }
-    assertThat(last.isOk()).as("%s\n%s", last, server.all()).isTrue();
+    String threads = last.isOk() ? "" : server.threads();
+    assertThat(last.isOk()).as("%s\n%s\n%s", last, threads, server.all()).isTrue();
   }
 
   private static void overburden(List<ManagedChannel> channels, ChildProgram server)
