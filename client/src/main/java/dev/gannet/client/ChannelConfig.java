@@ -1,9 +1,7 @@
 package dev.gannet.client;
 
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.retry.ActiveConfig;
@@ -36,12 +34,6 @@ final class ChannelConfig {
   /** The config of new calls; empty while the resolver may still provide one. */
   Optional<ActiveConfig> current() {
     return current;
-  }
-
-  /** What it says about a method. */
-  MethodConfig of(MethodDescriptor<?, ?> method) {
-    Optional<ActiveConfig> now = current;
-    return now.isPresent() ? now.get().of(method).config() : MethodConfig.EMPTY;
   }
 
   /** The load-balancing policy that it chooses, or else the channel's. */

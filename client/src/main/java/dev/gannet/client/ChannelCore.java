@@ -9,9 +9,8 @@ import dev.gannet.client.call.CallsWithoutStream;
 import dev.gannet.client.call.ChannelLifecycle;
 import dev.gannet.client.call.PlainCall;
 import dev.gannet.client.call.RetryingCall;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.ActiveConfig;
-import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.MethodSettings;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.settings.RetrySettings;
@@ -75,22 +74,17 @@ final class ChannelCore implements CallOwner, ObservedChannel {
   <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
     Optional<ActiveConfig> now = config.current();
     if (now.isEmpty()) {
-      return new RetryingCall<>(this, method, options, null);
+      return RetryingCall.beforeConfig(this, method, options);
     }
-    Optional<AttemptPolicy> known = now.get().of(method).attempts();
-    return known.isEmpty()
-        ? new PlainCall<>(this, method, options)
-        : new RetryingCall<>(this, method, options, known.get());
+    MethodSettings known = now.get().of(method);
+    return known.attempts().isEmpty()
+        ? new PlainCall<>(this, method, options, known.config())
+        : RetryingCall.withPolicy(this, method, options, known);
   }
 
   @Override
   public Optional<ActiveConfig> config() {
     return config.current();
-  }
-
-  @Override
-  public MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
-    return config.of(method);
   }
 
   @Override

@@ -110,6 +110,24 @@ class ServiceConfigsTest {
     assertThat(first.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
+  /** A mixture of two configs would be one that nobody has written. */
+  @Test
+  void aCallKeepsTheConfigOfTheTimeWhenItWasMade() {
+    resolverSays(all(timeout(SECOND)));
+    test.connected();
+    TestCall call = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
+    test.resolver
+        .last()
+        .listener
+        .onResult(all(MethodConfig.builder().maxRequestMessageBytes(1)).addTo(endpoints()));
+    call.start();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+    assertThat(test.dial().transport.stream().start.maxOutboundMessageBytes()).isGreaterThan(1);
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(-1);
+    assertThat(test.dial().transport.stream().start.maxOutboundMessageBytes()).isEqualTo(1);
+  }
+
   @Test
   void aTimeoutOfALateConfigCountsFromTheStartOfTheCall() {
     test.resolver.answer = Optional.empty();

@@ -1,8 +1,6 @@
 package dev.gannet.client.call;
 
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.settings.ChannelSettings;
@@ -16,9 +14,6 @@ public interface CallOwner {
 
   /** The config of new calls; empty while the resolver may still provide one. */
   Optional<ActiveConfig> config();
-
-  /** The current config of the method. */
-  MethodConfig methodConfig(MethodDescriptor<?, ?> method);
 
   /** What calls may keep of their requests for further attempts. */
   ReplayLimits replayLimits();

@@ -1,5 +1,6 @@
 package dev.gannet.client.call;
 
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.transport.CallStart;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
 
   /** Binds the call to the config that there is now, if any; returns whether this has changed. */
   boolean bind();
+
+  /** What its config says about the method; empty while it is not known. Any thread. */
+  MethodConfig config();
 
   /** What the call starts with: with the limits of its settings as far as they are known. */
   CallStart<Q, R> start();

@@ -1,5 +1,6 @@
 package dev.gannet.client.call;
 
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.transport.CallStart;
 
@@ -7,7 +8,7 @@ import dev.gannet.transport.CallStart;
  * The settings of a call whose channel had a service config when the call was made, with a policy
  * for its method. The call has started with their limits, and watches its deadline itself.
  */
-record KnownSettings<Q, R>(RetryingCall<Q, R> call, AttemptPolicy policy)
+record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, AttemptPolicy policy)
     implements CallSettings<Q, R> {
   @Override
   public boolean onCallBegun() {

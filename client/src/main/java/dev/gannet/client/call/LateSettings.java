@@ -1,6 +1,7 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.Deadline;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.MethodSettings;
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LateSettings<Q, R> implements CallSettings<Q, R> {
   /**
-   * What follows from the settings: the start with their limits, the policy if there is one, and
-   * what watches the deadline if there is one.
+   * The settings, and what follows from them: the start with their limits, and what watches the
+   * deadline if there is one.
    */
   private record Bound<Q, R>(
-      CallStart<Q, R> start, @Nullable AttemptPolicy policy, @Nullable DeadlineTimer timer) {}
+      MethodSettings settings, CallStart<Q, R> start, @Nullable DeadlineTimer timer) {}
 
   private final RetryingCall<Q, R> call;
 
@@ -67,7 +68,7 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     long sinceStartNanos = scheduler.nanoTime() - startedNanos;
     CallStart<Q, R> start =
         CallStarts.withConfig(found.config(), call.asStarted(), scheduler, sinceStartNanos);
-    bound = new Bound<>(start, found.attempts().orElse(null), timer(start.deadline(), scheduler));
+    bound = new Bound<>(found, start, timer(start.deadline(), scheduler));
     return true;
   }
 
@@ -83,9 +84,15 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
   }
 
   @Override
+  public MethodConfig config() {
+    Bound<Q, R> by = bound;
+    return by == null ? MethodConfig.EMPTY : by.settings.config();
+  }
+
+  @Override
   public @Nullable AttemptPolicy policy() {
     Bound<Q, R> by = bound;
-    return by == null ? null : by.policy;
+    return by == null ? null : by.settings.attempts().orElse(null);
   }
 
   @Override

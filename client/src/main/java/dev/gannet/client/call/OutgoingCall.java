@@ -7,6 +7,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
@@ -127,7 +128,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     setParent(ofStart);
     CallStart<Q, R> start =
         CallStarts.withConfig(
-            channel.methodConfig(method),
+            methodConfig(),
             CallStarts.of(channel.settings(), method, options, headers, inherited(ofStart)),
             channel.settings().scheduler());
     if (start.deadline().isPresent()) {
@@ -217,6 +218,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The channel may have a service config now. Any thread. */
   void onConfig() {}
+
+  /**
+   * What the service config says about its method: one config for all of the call, that of the time
+   * when the call was made, or the first one after that. Empty while there was none. Any thread.
+   */
+  abstract MethodConfig methodConfig();
 
   /** The attempt that gets requests for messages, and has the call's connection. Any thread. */
   abstract Attempt<Q, R> current();
@@ -315,9 +322,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** Whether it waits for a connection instead of failing while there is none. */
   final boolean waitsForReady() {
     Optional<Boolean> ofCall = options.waitForReady();
-    return ofCall.isPresent()
-        ? ofCall.get()
-        : channel.methodConfig(method).waitForReady().orElse(false);
+    return ofCall.isPresent() ? ofCall.get() : methodConfig().waitForReady().orElse(false);
   }
 
   boolean hasDeadline() {

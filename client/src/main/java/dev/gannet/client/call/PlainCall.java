@@ -3,6 +3,7 @@ package dev.gannet.client.call;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -15,11 +16,25 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller always sends to the first attempt; if that has been left, its stream forwards.
  */
 public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
+  private final MethodConfig config;
+
   /** The attempt that has replaced the first; null while there is none. */
   private volatile @Nullable Attempt<Q, R> later;
 
-  public PlainCall(CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+  /**
+   * A call that has not started.
+   *
+   * @param config what the service config says about its method
+   */
+  public PlainCall(
+      CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options, MethodConfig config) {
     super(channel, method, options);
+    this.config = config;
+  }
+
+  @Override
+  MethodConfig methodConfig() {
+    return config;
   }
 
   @Override

@@ -5,11 +5,13 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
+import dev.gannet.client.retry.MethodSettings;
 import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
@@ -45,20 +47,46 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private final RetryState<Q, R> state;
   private final AttemptFeeder<Q, R> feeder;
 
-  /**
-   * A call with the policy of its method.
-   *
-   * @param known null if the channel has no config yet: then the one at the first pick is used
-   */
-  public RetryingCall(
+  private RetryingCall(
       CallOwner channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
-      @Nullable AttemptPolicy known) {
+      @Nullable MethodSettings known) {
     super(channel, method, options);
-    this.settings = known == null ? new LateSettings<>(this) : new KnownSettings<>(this, known);
+    this.settings =
+        known == null
+            ? new LateSettings<>(this)
+            : new KnownSettings<>(this, known.config(), known.attempts().orElseThrow());
     this.state = new RetryState<>(settings, channel.replayLimits(), scheduler(), this);
     this.feeder = new AttemptFeeder<>(method, state, this);
+  }
+
+  /**
+   * A call by the policy of its method.
+   *
+   * @param settings with such a policy
+   */
+  public static <Q, R> RetryingCall<Q, R> withPolicy(
+      CallOwner channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      MethodSettings settings) {
+    return new RetryingCall<>(channel, method, options, settings);
+  }
+
+  /**
+   * A call whose channel has no config yet: the one at the first pick is used, and whether the call
+   * may have several attempts is known then.
+   */
+  public static <Q, R> RetryingCall<Q, R> beforeConfig(
+      CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    return new RetryingCall<>(channel, method, options, null);
+  }
+
+  @Override
+  MethodConfig methodConfig() {
+    bind();
+    return settings.config();
   }
 
   // How its first attempt begins.

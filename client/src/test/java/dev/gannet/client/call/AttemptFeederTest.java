@@ -9,8 +9,10 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
+import dev.gannet.client.retry.MethodSettings;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.MessageEncoding;
@@ -38,9 +40,13 @@ final class AttemptFeederTest {
 
   private RetryState<String, String> state() {
     RetryingCall<String, String> made =
-        new RetryingCall<>(test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, POLICY);
+        RetryingCall.withPolicy(
+            test.callOwner(),
+            TestChannel.BIDI,
+            CallOptions.DEFAULT,
+            new MethodSettings(MethodConfig.EMPTY, Optional.of(POLICY)));
     return new RetryState<>(
-        new KnownSettings<>(made, POLICY),
+        new KnownSettings<>(made, MethodConfig.EMPTY, POLICY),
         new ReplayLimits(ALL_BYTES, ALL_BYTES),
         test.pipes,
         made);
@@ -89,7 +95,8 @@ final class AttemptFeederTest {
 
   private Try made(MethodDescriptor<String, String> method) {
     Attempt<String, String> made =
-        new Attempt<>(new PlainCall<>(test.callOwner(), method, CallOptions.DEFAULT));
+        new Attempt<>(
+            new PlainCall<>(test.callOwner(), method, CallOptions.DEFAULT, MethodConfig.EMPTY));
     CallStart<String, String> start =
         new CallStart<>(
             method,

@@ -80,7 +80,9 @@ final class AttemptTimersTest {
   private static CountedAttempt<String, String> attempt() {
     TestChannel test = new TestChannel();
     return new CountedAttempt<>(
-        new Attempt<>(new PlainCall<>(test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT)),
+        new Attempt<>(
+            new PlainCall<>(
+                test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT, MethodConfig.EMPTY)),
         new CallStart<>(
             TestChannel.UNARY,
             Optional.of("here"),

@@ -12,6 +12,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ManagedSubchannel;
@@ -46,7 +47,7 @@ final class CallPickerTest {
     Made(CallOptions options) {
       test.resolver.answer = Optional.empty();
       OutgoingCall<String, String> made =
-          new PlainCall<>(test.callOwner(), TestChannel.BIDI, options);
+          new PlainCall<>(test.callOwner(), TestChannel.BIDI, options, MethodConfig.EMPTY);
       call = new TestCall(made).start();
       attempt = new Attempt<>(made);
     }
@@ -141,7 +142,7 @@ final class CallPickerTest {
     TestChannel hedging = new TestChannel();
     hedging.resolver.answer = Optional.empty();
     OutgoingCall<String, String> made =
-        new RetryingCall<>(hedging.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, null);
+        RetryingCall.beforeConfig(hedging.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT);
     new TestCall(made).start();
     Attempt<String, String> second = new Attempt<>(made);
     publish(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.ServedCall;
 import dev.gannet.client.TestChannel;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class CallStatesTest {
   private final Owner owner = new Owner(new TestChannel().callOwner());
   private final OutgoingCall<String, String> call =
-      new PlainCall<>(owner, TestChannel.UNARY, CallOptions.DEFAULT);
+      new PlainCall<>(owner, TestChannel.UNARY, CallOptions.DEFAULT, MethodConfig.EMPTY);
   private final Ends ends = new Ends();
 
   @Test
@@ -121,11 +120,6 @@ final class CallStatesTest {
     @Override
     public Optional<ActiveConfig> config() {
       return channel.config();
-    }
-
-    @Override
-    public MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
-      return channel.methodConfig(method);
     }
 
     @Override

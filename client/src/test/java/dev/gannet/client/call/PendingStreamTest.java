@@ -8,6 +8,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
@@ -33,7 +34,9 @@ final class PendingStreamTest {
               new Metadata(),
               Optional.empty(),
               new CallMessages(MessageEncoding.IDENTITY, 1, 1)),
-          new Attempt<>(new PlainCall<>(test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT)));
+          new Attempt<>(
+              new PlainCall<>(
+                  test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, MethodConfig.EMPTY)));
 
   @Test
   void withoutCommandsTheStreamIsUsedAtOnce() {
