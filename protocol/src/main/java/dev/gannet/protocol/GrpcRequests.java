@@ -21,7 +21,7 @@ public enum GrpcRequests implements RequestProtocol {
 
   @Override
   public RequestHead read(HeaderList fields) {
-    return RequestHeadReader.read(fields);
+    return RequestHeadReader.read(fields, this, RequestSyntax.GRPC);
   }
 
   @Override

@@ -34,7 +34,8 @@ public sealed interface RequestHead {
     }
 
     /**
-     * A call in another protocol than gRPC, without a timeout, compression or metadata.
+     * A call in another protocol than gRPC, without a timeout, compression or metadata. For
+     * requests that {@link RequestHeadReader} cannot read.
      *
      * @param path a slash followed by the method's full name: {@code :path} if that is its form, or
      *     a new field for this head, because the server keeps in it what it found for a connection
@@ -42,6 +43,12 @@ public sealed interface RequestHead {
     public static Call of(RequestProtocol protocol, HeaderField path, String authority) {
       SharedHead shared = SharedHead.of(protocol, path, authority);
       return new Call(shared, SharedHead.FOR_EVER, OwnFields.NONE);
+    }
+
+    /** This call with another path: a slash followed by the full name of the method found. */
+    public Call withPath(String path) {
+      HeaderField field = HeaderField.of(FieldNames.PATH, path);
+      return new Call(shared.withPath(field), timeoutNanos, own);
     }
 
     /** This call with a message format, in lower case. */

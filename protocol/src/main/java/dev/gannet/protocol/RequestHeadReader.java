@@ -9,9 +9,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one gRPC request's head, or the fields that all requests of a pattern share.
+ * Reads the fields of one request's head, or the fields that all requests of a pattern share. For
+ * every protocol whose calls are made with POST: the rules for method, host, repeated fields and
+ * metadata are the same for all, the rest is in the {@link RequestSyntax}.
  */
-final class RequestHeadReader {
+public final class RequestHeadReader {
+  private final RequestProtocol protocol;
+  private final RequestSyntax syntax;
   private HeaderField path = HeaderField.of(FieldNames.PATH, "");
   private String method = "";
   private String authority = "";
@@ -27,8 +31,20 @@ final class RequestHeadReader {
   private final List<Object> metadata = new ArrayList<>();
   private boolean readable = true;
 
-  static RequestHead read(HeaderList fields) {
-    RequestHeadReader reader = new RequestHeadReader();
+  /** For the fields of one head. */
+  RequestHeadReader(RequestProtocol protocol, RequestSyntax syntax) {
+    this.protocol = protocol;
+    this.syntax = syntax;
+  }
+
+  /**
+   * The head of a request.
+   *
+   * @param protocol the protocol of the head
+   */
+  public static RequestHead read(
+      HeaderList fields, RequestProtocol protocol, RequestSyntax syntax) {
+    RequestHeadReader reader = new RequestHeadReader(protocol, syntax);
     for (int i = 0; i < fields.size(); i++) {
       reader.take(fields.field(i));
     }
@@ -45,10 +61,20 @@ final class RequestHeadReader {
         hosts++;
       }
       case FieldNames.CONTENT_TYPE -> contentType = only(contentType, field);
-      case FieldNames.GRPC_ENCODING -> encoding = only(encoding, field);
-      case FieldNames.GRPC_ACCEPT_ENCODING -> addAcceptEncoding(field.value());
-      case FieldNames.GRPC_TIMEOUT -> timeout = only(timeout, field);
-      default -> takeMetadata(field);
+      default -> takeOfSyntax(field);
+    }
+  }
+
+  private void takeOfSyntax(HeaderField field) {
+    String name = field.name();
+    if (name.equals(syntax.timeout().field())) {
+      timeout = only(timeout, field);
+    } else if (name.equals(syntax.encodings().field())) {
+      encoding = only(encoding, field);
+    } else if (name.equals(syntax.encodings().acceptedField())) {
+      addAcceptEncoding(field.value());
+    } else {
+      takeMetadata(field);
     }
   }
 
@@ -85,7 +111,7 @@ final class RequestHeadReader {
     return metadata.size() - 1;
   }
 
-  /** Whether {@code grpc-timeout} was among the fields that were read, whatever its value. */
+  /** Whether a timeout was among the fields that were read, whatever its value. */
   boolean isTimed() {
     return timeout != null;
   }
@@ -100,7 +126,8 @@ final class RequestHeadReader {
       return notACall(RequestHead.BAD_REQUEST, "there is more than one host");
     }
     if (!method.equals("POST")) {
-      return notACall(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
+      return notACall(
+          RequestHead.METHOD_NOT_ALLOWED, syntax.protocol() + " calls are made with POST");
     }
     if (contradiction != null) {
       return notACall(
@@ -108,23 +135,24 @@ final class RequestHeadReader {
           "the request has more than one " + contradiction + ", and they differ");
     }
     String type = contentType == null ? "" : contentType;
-    if (!ContentType.isGrpc(type)) {
+    RequestSyntax.ContentTypes types = syntax.contentTypes();
+    if (!types.areAccepted().test(type)) {
       return notACall(
-          RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
+          RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not " + types.expected());
     }
     if (!readable) {
       return new RequestHead.Refused(
-          GrpcRequests.GRPC, Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
+          protocol, Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
     }
     OptionalLong timeoutNanos =
-        timeout == null ? OptionalLong.empty() : GrpcTimeout.parseNanos(timeout);
+        timeout == null ? OptionalLong.empty() : syntax.timeout().nanos().apply(timeout);
     if (timeout != null && timeoutNanos.isEmpty()) {
-      return notACall(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
+      return notACall(RequestHead.BAD_REQUEST, syntax.timeout().field() + " is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41
     return new RequestHead.Call(
         new SharedHead(
-            GrpcRequests.GRPC, path, to, ContentType.format(type), encodings(), metadata.toArray()),
+            protocol, path, to, types.format().apply(type), encodings(), metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER),
         own);
   }
@@ -136,8 +164,7 @@ final class RequestHeadReader {
     return new SharedHead.Encodings(named, accepted);
   }
 
-  private static RequestHead notACall(int httpStatus, String why) {
-    return new RequestHead.NotACall(
-        GrpcRequests.GRPC, httpStatus, Status.INTERNAL.withDescription(why));
+  private RequestHead notACall(int httpStatus, String why) {
+    return new RequestHead.NotACall(protocol, httpStatus, Status.INTERNAL.withDescription(why));
   }
 }

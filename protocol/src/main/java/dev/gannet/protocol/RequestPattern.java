@@ -36,7 +36,7 @@ final class RequestPattern {
   }
 
   private static @Nullable RequestHead read(HeaderPattern pattern) {
-    RequestHeadReader reader = new RequestHeadReader();
+    RequestHeadReader reader = new RequestHeadReader(GrpcRequests.GRPC, RequestSyntax.GRPC);
     int[] places = new int[pattern.openCount()];
     boolean[] binary = new boolean[pattern.openCount()];
     int timeoutOrder = OwnFields.NO_TIMEOUT;

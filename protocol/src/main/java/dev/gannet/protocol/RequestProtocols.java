@@ -62,11 +62,16 @@ public final class RequestProtocols {
     return GrpcRequests.GRPC;
   }
 
-  /** {@code content-type}; empty if it is missing. */
-  static String contentType(HeaderList fields) {
+  /** The first {@code content-type} of a request; empty if it has none. */
+  public static String contentType(HeaderList fields) {
+    return firstValue(fields, FieldNames.CONTENT_TYPE);
+  }
+
+  /** The value of the first field with that name; empty if there is none. */
+  public static String firstValue(HeaderList fields, String name) {
     for (int i = 0; i < fields.size(); i++) {
       HeaderField field = fields.field(i);
-      if (field.name().equals(FieldNames.CONTENT_TYPE)) {
+      if (field.name().equals(name)) {
         return field.value();
       }
     }

@@ -43,6 +43,10 @@ final class SharedHead {
     return new SharedHead(protocol, path, authority, "", plain, NO_METADATA);
   }
 
+  SharedHead withPath(HeaderField other) {
+    return new SharedHead(protocol, other, authority, format, encodings, metadata);
+  }
+
   SharedHead withFormat(String other) {
     return new SharedHead(protocol, path, authority, other, encodings, metadata);
   }

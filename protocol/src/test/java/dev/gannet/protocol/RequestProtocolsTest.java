@@ -13,6 +13,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,6 +133,88 @@ final class RequestProtocolsTest {
     assertThat(call.metadata(fields).get(Metadata.Key.ascii("user"))).hasValue("me");
     assertThat(call.metadataValues()).isOne();
     assertThat(call.authority()).isEqualTo("application/a");
+  }
+
+  private static final String TYPE = "application/a";
+  private static final RequestSyntax SYNTAX =
+      new RequestSyntax(
+          "other",
+          new RequestSyntax.ContentTypes(
+              TYPE, it -> it.startsWith(TYPE), it -> it.substring(TYPE.length())),
+          new RequestSyntax.Timeout(
+              "wait",
+              it -> it.equals("?") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(it))),
+          new RequestSyntax.Encodings("coding", "codings"));
+
+  @Test
+  void theFieldsOfAnotherProtocolHaveItsOwnNamesAndForms() {
+    Other protocol = new Other(TYPE);
+    HeaderList fields =
+        request(
+            "content-type",
+            "application/abc",
+            "wait",
+            "7",
+            "coding",
+            "gzip",
+            "codings",
+            "identity",
+            "codings",
+            "gzip",
+            "host",
+            "here",
+            "user",
+            "me");
+    RequestHead.Call call = (RequestHead.Call) RequestHeadReader.read(fields, protocol, SYNTAX);
+    assertThat(call.protocol()).isSameAs(protocol);
+    assertThat(call.pathField()).isSameAs(PATH);
+    assertThat(call.authority()).isEqualTo("here");
+    assertThat(call.format()).isEqualTo("bc");
+    assertThat(call.encoding()).isEqualTo("gzip");
+    assertThat(call.accepts(MessageEncoding.GZIP)).isTrue();
+    assertThat(call.timeoutNanos(fields)).hasValue(7);
+    assertThat(call.metadata(fields).toStringWithValues()).isEqualTo("Metadata(user=me)");
+    assertThat(call.withPath("/a.B/Found").path()).isEqualTo("/a.B/Found");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ":method, GET, 405, other calls are made with POST",
+    "te, trailers, 415, the content-type is not application/a",
+    "content-type, text/html, 415, the content-type is not application/a",
+    "wait, ?, 400, wait is malformed",
+    "coding, gzip, 400, 'the request has more than one coding, and they differ'",
+  })
+  void whatIsWrongWithARequestIsSaidWithTheNamesOfItsProtocol(
+      String name, String value, int httpStatus, String words) {
+    Other protocol = new Other(TYPE);
+    HeaderList fields =
+        switch (name) {
+          case "te", "content-type" -> request(name, value);
+          case "coding" -> request("content-type", TYPE, name, "identity", name, value);
+          default -> request("content-type", TYPE, name, value);
+        };
+    RequestHead.NotACall answer =
+        (RequestHead.NotACall) RequestHeadReader.read(fields, protocol, SYNTAX);
+    assertThat(answer.protocol()).isSameAs(protocol);
+    assertThat(answer.httpStatus()).isEqualTo(httpStatus);
+    assertThat(answer.status()).hasToString("INTERNAL: " + words);
+  }
+
+  @Test
+  void fieldsOfGrpcMeanNothingInAProtocolWithoutThem() {
+    HeaderList fields = request("grpc-timeout", "soon", "grpc-encoding", "gzip");
+    RequestSyntax none =
+        new RequestSyntax(
+            "other",
+            RequestSyntax.ContentTypes.ANY,
+            RequestSyntax.Timeout.NONE,
+            RequestSyntax.Encodings.NONE);
+    RequestHead.Call call =
+        (RequestHead.Call) RequestHeadReader.read(fields, new Other(TYPE), none);
+    assertThat(call.timeoutNanos(fields)).isEmpty();
+    assertThat(call.encoding()).isEqualTo("identity");
+    assertThat(call.metadata(fields).isEmpty()).isTrue();
   }
 
   @Test

@@ -14,11 +14,12 @@ import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.GrpcRequests;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.RequestHeadReader;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.protocol.ResponsePart;
 import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A protocol like gRPC-Web: the status stands in the last part of the content, so headers never end
@@ -26,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ContentEndProtocol implements RequestProtocol {
   static final String CONTENT_TYPE = "application/x-content-end";
-  static final String TIMEOUT = "x-timeout-ms";
+  static final String TIMEOUT = OneMessageProtocol.TIMEOUT;
   static final String END = "end:"; // before the name of the status
 
   private static final HeaderList SHARED =
@@ -34,17 +35,12 @@ public final class ContentEndProtocol implements RequestProtocol {
 
   @Override
   public boolean speaks(HeaderList fields) {
-    return OneMessageProtocol.find(fields, "content-type")
-        .filter(it -> it.value().equals(CONTENT_TYPE))
-        .isPresent();
+    return RequestProtocols.contentType(fields).equals(CONTENT_TYPE);
   }
 
   @Override
   public RequestHead read(HeaderList fields) {
-    HeaderField path = OneMessageProtocol.find(fields, ":path").orElseThrow();
-    long millis = Long.parseLong(OneMessageProtocol.find(fields, TIMEOUT).orElseThrow().value());
-    return RequestHead.Call.of(this, path, "test")
-        .withTimeoutNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    return RequestHeadReader.read(fields, this, OneMessageProtocol.SYNTAX);
   }
 
   @Override

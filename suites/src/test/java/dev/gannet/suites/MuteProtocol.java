@@ -11,6 +11,7 @@ import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.protocol.ResponsePart;
 import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
@@ -24,9 +25,7 @@ public final class MuteProtocol implements RequestProtocol {
 
   @Override
   public boolean speaks(HeaderList fields) {
-    return OneMessageProtocol.find(fields, "content-type")
-        .filter(it -> it.value().equals(CONTENT_TYPE))
-        .isPresent();
+    return RequestProtocols.contentType(fields).equals(CONTENT_TYPE);
   }
 
   @Override

@@ -16,7 +16,10 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.PercentEncoding;
 import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.RequestHeadReader;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
+import dev.gannet.protocol.RequestSyntax;
 import dev.gannet.protocol.ResponsePart;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.protocol.WholeContentDeframer;
@@ -25,7 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +47,12 @@ public final class OneMessageProtocol implements RequestProtocol {
   static final String STATUS = "x-status";
   static final String DESCRIPTION = "x-description";
 
-  private static final Status UNREADABLE =
-      Status.INTERNAL.withDescription("a binary header is not base64");
-  private static final Status NO_TIMEOUT =
-      Status.INTERNAL.withDescription(TIMEOUT + " is no number of milliseconds");
+  static final RequestSyntax SYNTAX =
+      new RequestSyntax(
+          "one-message",
+          RequestSyntax.ContentTypes.ANY,
+          new RequestSyntax.Timeout(TIMEOUT, OneMessageProtocol::nanosOfMillis),
+          RequestSyntax.Encodings.NONE);
 
   private static final HeaderField OK_200 = HeaderField.of(":status", "200");
   private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
@@ -140,44 +145,29 @@ public final class OneMessageProtocol implements RequestProtocol {
 
   @Override
   public boolean speaks(HeaderList fields) {
-    return find(fields, MARK).isPresent();
+    return !RequestProtocols.firstValue(fields, MARK).isEmpty();
   }
 
   @Override
   public RequestHead read(HeaderList fields) {
-    String asked = find(fields, ":path").map(HeaderField::value).orElse("");
-    String path = pathsByName.get(asked);
-    if (path == null) {
-      return new RequestHead.Refused(
-          this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
-    }
-    Optional<HeaderField> format = find(fields, FORMAT);
-    OneMessageProtocol ofCall = format.isPresent() ? new OneMessageProtocol(true) : this;
-    Optional<RequestHead.Call> call =
-        RequestHead.Call.of(ofCall, HeaderField.of(":path", path), "test")
-            .withFormat(format.map(HeaderField::value).orElse(""))
-            .withMetadata(fields);
-    if (call.isEmpty()) {
-      return new RequestHead.Refused(this, UNREADABLE);
-    }
-    Optional<HeaderField> timeout = find(fields, TIMEOUT);
-    return timeout.isPresent() ? within(timeout.get().value(), call.get()) : call.get();
+    String format = RequestProtocols.firstValue(fields, FORMAT);
+    OneMessageProtocol ofCall = format.isEmpty() ? this : new OneMessageProtocol(true);
+    RequestHead head = RequestHeadReader.read(fields, ofCall, SYNTAX);
+    return head instanceof RequestHead.Call call ? found(call.withFormat(format)) : head;
   }
 
-  private RequestHead within(String millis, RequestHead.Call call) {
-    if (!millis.matches("[0-9]{1,12}")) {
-      return new RequestHead.NotACall(this, RequestHead.BAD_REQUEST, NO_TIMEOUT);
-    }
-    return call.withTimeoutNanos(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis)));
+  private RequestHead found(RequestHead.Call call) {
+    String path = pathsByName.get(call.path());
+    return path == null
+        ? new RequestHead.Refused(
+            this, Status.UNIMPLEMENTED.withDescription("nothing is called " + call.path()))
+        : call.withPath(path);
   }
 
-  static Optional<HeaderField> find(HeaderList fields, String name) {
-    for (HeaderField field : fields) {
-      if (field.name().equals(name)) {
-        return Optional.of(field);
-      }
-    }
-    return Optional.empty();
+  private static OptionalLong nanosOfMillis(String value) {
+    return value.matches("[0-9]{1,12}")
+        ? OptionalLong.of(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(value)))
+        : OptionalLong.empty();
   }
 
   @Override
