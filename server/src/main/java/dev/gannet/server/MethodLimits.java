@@ -2,37 +2,43 @@ package dev.gannet.server;
 
 import dev.gannet.transport.settings.CallLimits;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limits for the calls of one method, or of all methods of a service, that replace those of the
  * server: {@link ServerBuilder#methodLimits}. Immutable; two with the same limits are equal.
  */
 public final class MethodLimits {
+  /** A limit, with the name of its option and what holds without it. */
+  private enum Limit {
+    MAX_INBOUND_MESSAGE_BYTES("maxInboundMessageBytes", "the server's"),
+    MAX_OUTBOUND_MESSAGE_BYTES("maxOutboundMessageBytes", "the server's"),
+    MAX_CALL_DURATION("maxCallDuration", "the server's"),
+    DEFAULT_CALL_DURATION("defaultCallDuration", "the server's"),
+    MAX_CONCURRENT_CALLS("maxConcurrentCalls", "none");
+
+    private final String label;
+    private final String standard;
+
+    Limit(String label, String standard) {
+      this.label = label;
+      this.standard = standard;
+    }
+  }
+
   /** The server's limits hold. */
-  public static final MethodLimits OF_SERVER = new MethodLimits(null, null, null, null, null);
+  public static final MethodLimits OF_SERVER = new MethodLimits(new EnumMap<>(Limit.class));
 
-  private final @Nullable Integer maxInboundMessageBytes;
-  private final @Nullable Integer maxOutboundMessageBytes;
-  private final @Nullable Duration maxCallDuration;
-  private final @Nullable Duration defaultCallDuration;
-  private final @Nullable Integer maxConcurrentCalls;
+  /** The values that were set: an {@link Integer} or a {@link Duration}. */
+  private final Map<Limit, Object> values;
 
-  private MethodLimits(
-      @Nullable Integer maxInboundMessageBytes,
-      @Nullable Integer maxOutboundMessageBytes,
-      @Nullable Duration maxCallDuration,
-      @Nullable Duration defaultCallDuration,
-      @Nullable Integer maxConcurrentCalls) {
-    this.maxInboundMessageBytes = maxInboundMessageBytes;
-    this.maxOutboundMessageBytes = maxOutboundMessageBytes;
-    this.maxCallDuration = maxCallDuration;
-    this.defaultCallDuration = defaultCallDuration;
-    this.maxConcurrentCalls = maxConcurrentCalls;
+  private MethodLimits(Map<Limit, Object> values) {
+    this.values = values;
   }
 
   /**
@@ -41,9 +47,8 @@ public final class MethodLimits {
    * @throws IllegalArgumentException if it is negative
    */
   public MethodLimits withMaxInboundMessageBytes(int bytes) {
-    checkBytes("maxInboundMessageBytes", bytes);
-    return new MethodLimits(
-        bytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration, maxConcurrentCalls);
+    checkBytes(Limit.MAX_INBOUND_MESSAGE_BYTES.label, bytes);
+    return with(Limit.MAX_INBOUND_MESSAGE_BYTES, bytes);
   }
 
   /**
@@ -52,9 +57,8 @@ public final class MethodLimits {
    * @throws IllegalArgumentException if it is negative
    */
   public MethodLimits withMaxOutboundMessageBytes(int bytes) {
-    checkBytes("maxOutboundMessageBytes", bytes);
-    return new MethodLimits(
-        maxInboundMessageBytes, bytes, maxCallDuration, defaultCallDuration, maxConcurrentCalls);
+    checkBytes(Limit.MAX_OUTBOUND_MESSAGE_BYTES.label, bytes);
+    return with(Limit.MAX_OUTBOUND_MESSAGE_BYTES, bytes);
   }
 
   /**
@@ -64,13 +68,8 @@ public final class MethodLimits {
    * @throws IllegalArgumentException if it is not positive
    */
   public MethodLimits withMaxCallDuration(Duration duration) {
-    checkDuration("maxCallDuration", duration);
-    return new MethodLimits(
-        maxInboundMessageBytes,
-        maxOutboundMessageBytes,
-        duration,
-        defaultCallDuration,
-        maxConcurrentCalls);
+    checkDuration(Limit.MAX_CALL_DURATION.label, duration);
+    return with(Limit.MAX_CALL_DURATION, duration);
   }
 
   /**
@@ -80,13 +79,8 @@ public final class MethodLimits {
    * @throws IllegalArgumentException if it is not positive
    */
   public MethodLimits withDefaultCallDuration(Duration duration) {
-    checkDuration("defaultCallDuration", duration);
-    return new MethodLimits(
-        maxInboundMessageBytes,
-        maxOutboundMessageBytes,
-        maxCallDuration,
-        duration,
-        maxConcurrentCalls);
+    checkDuration(Limit.DEFAULT_CALL_DURATION.label, duration);
+    return with(Limit.DEFAULT_CALL_DURATION, duration);
   }
 
   /**
@@ -106,53 +100,57 @@ public final class MethodLimits {
     if (calls <= 0) {
       throw new IllegalArgumentException("maxConcurrentCalls must be positive: " + calls);
     }
-    return new MethodLimits(
-        maxInboundMessageBytes,
-        maxOutboundMessageBytes,
-        maxCallDuration,
-        defaultCallDuration,
-        calls);
+    return with(Limit.MAX_CONCURRENT_CALLS, calls);
+  }
+
+  private MethodLimits with(Limit limit, Object value) {
+    Map<Limit, Object> changed = new EnumMap<>(values);
+    changed.put(limit, value);
+    return new MethodLimits(changed);
   }
 
   /** The maximum size of a request message in bytes after decompression; empty: the server's. */
   public OptionalInt maxInboundMessageBytes() {
-    return optional(maxInboundMessageBytes);
+    return numberOf(Limit.MAX_INBOUND_MESSAGE_BYTES);
   }
 
   /** The maximum size of a response message in bytes before compression; empty: the server's. */
   public OptionalInt maxOutboundMessageBytes() {
-    return optional(maxOutboundMessageBytes);
+    return numberOf(Limit.MAX_OUTBOUND_MESSAGE_BYTES);
   }
 
   /** The maximum duration of a call, whatever its deadline; empty: that of the server. */
   public Optional<Duration> maxCallDuration() {
-    return Optional.ofNullable(maxCallDuration);
+    return durationOf(Limit.MAX_CALL_DURATION);
   }
 
   /** The maximum duration of a call without a deadline; empty: that of the server. */
   public Optional<Duration> defaultCallDuration() {
-    return Optional.ofNullable(defaultCallDuration);
+    return durationOf(Limit.DEFAULT_CALL_DURATION);
   }
 
   /** The maximum number of calls in their handlers at once; empty: no limit. */
   public OptionalInt maxConcurrentCalls() {
-    return optional(maxConcurrentCalls);
+    return numberOf(Limit.MAX_CONCURRENT_CALLS);
   }
 
-  private static OptionalInt optional(@Nullable Integer limit) {
-    return limit == null ? OptionalInt.empty() : OptionalInt.of(limit);
+  private OptionalInt numberOf(Limit limit) {
+    return values.get(limit) instanceof Integer number
+        ? OptionalInt.of(number)
+        : OptionalInt.empty();
+  }
+
+  private Optional<Duration> durationOf(Limit limit) {
+    return values.get(limit) instanceof Duration duration
+        ? Optional.of(duration)
+        : Optional.empty();
   }
 
   /** These limits; missing ones are taken from the service. */
   MethodLimits orElse(MethodLimits ofService) {
-    return new MethodLimits(
-        maxInboundMessageBytes == null ? ofService.maxInboundMessageBytes : maxInboundMessageBytes,
-        maxOutboundMessageBytes == null
-            ? ofService.maxOutboundMessageBytes
-            : maxOutboundMessageBytes,
-        maxCallDuration == null ? ofService.maxCallDuration : maxCallDuration,
-        defaultCallDuration == null ? ofService.defaultCallDuration : defaultCallDuration,
-        maxConcurrentCalls == null ? ofService.maxConcurrentCalls : maxConcurrentCalls);
+    Map<Limit, Object> both = new EnumMap<>(ofService.values);
+    both.putAll(values);
+    return new MethodLimits(both);
   }
 
   /** These limits; missing ones are taken from the server. */
@@ -180,41 +178,20 @@ public final class MethodLimits {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof MethodLimits that
-        && Objects.equals(maxInboundMessageBytes, that.maxInboundMessageBytes)
-        && Objects.equals(maxOutboundMessageBytes, that.maxOutboundMessageBytes)
-        && Objects.equals(maxCallDuration, that.maxCallDuration)
-        && Objects.equals(defaultCallDuration, that.defaultCallDuration)
-        && Objects.equals(maxConcurrentCalls, that.maxConcurrentCalls);
+    return other instanceof MethodLimits that && values.equals(that.values);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(
-        maxInboundMessageBytes,
-        maxOutboundMessageBytes,
-        maxCallDuration,
-        defaultCallDuration,
-        maxConcurrentCalls);
+    return values.hashCode();
   }
 
   @Override
   public String toString() {
-    return "MethodLimits("
-        + "maxInboundMessageBytes="
-        + text(maxInboundMessageBytes)
-        + ", maxOutboundMessageBytes="
-        + text(maxOutboundMessageBytes)
-        + ", maxCallDuration="
-        + text(maxCallDuration)
-        + ", defaultCallDuration="
-        + text(defaultCallDuration)
-        + ", maxConcurrentCalls="
-        + (maxConcurrentCalls == null ? "none" : maxConcurrentCalls)
-        + ")";
-  }
-
-  private static String text(@Nullable Object limit) {
-    return limit == null ? "the server's" : limit.toString();
+    StringJoiner all = new StringJoiner(", ", "MethodLimits(", ")");
+    for (Limit limit : Limit.values()) {
+      all.add(limit.label + "=" + values.getOrDefault(limit, limit.standard));
+    }
+    return all.toString();
   }
 }
