@@ -3,7 +3,6 @@ package dev.gannet.client.settings;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.SecurityLevel;
-import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -92,7 +91,7 @@ public record ChannelSettings(
    * When the channel closes its connections.
    *
    * @param idleTimeout the time without calls after which it does; zero for never
-   * @param closeGrace how long {@link ManagedChannel#close} waits for calls
+   * @param closeGrace how long the channel, when it is closed, waits for calls
    */
   public record Lifetime(Duration idleTimeout, Duration closeGrace) {
     public static final Lifetime DEFAULT =
