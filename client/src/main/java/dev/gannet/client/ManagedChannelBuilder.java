@@ -531,8 +531,9 @@ public final class ManagedChannelBuilder {
 
   /**
    * The maximum size of the requests that all calls with a retry or hedging policy keep together,
-   * in bytes before compression, plus 64 for each message; 16 MiB by default. A call whose request
-   * does not fit continues with its current attempt, and is not retried. If no attempt is running,
+   * in bytes before compression, plus 64 for each message; 16 MiB by default. The first KiB of each
+   * call is not counted here, as it is less than the call itself takes. A call whose request does
+   * not fit continues with its current attempt, and is not retried. If no attempt is running,
    * because the next one waits for its backoff, that one is the last, and the call fails with
    * {@code RESOURCE_EXHAUSTED} if more than one message and more than 64 KiB beyond the limit are
    * sent although it is not ready.

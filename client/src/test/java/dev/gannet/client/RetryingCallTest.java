@@ -422,25 +422,31 @@ public class RetryingCallTest {
     assertThat(call.isOver()).isFalse();
   }
 
+  /** More than a channel lets a call keep without counting it; two are more than twice that. */
+  private static final String LARGE = "x".repeat(2_000);
+
+  private TestCall callWithLarge() {
+    return test.start(TestChannel.UNARY).asks(LARGE);
+  }
+
   @Test
   void theCallsOfAChannelShareOneLimitAndReleaseIt() {
     test.serviceConfigs =
-        test.serviceConfigs.with(
-            RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
+        test.serviceConfigs.with(RetrySettings.DEFAULT.withChannelBytes(LARGE.length()));
     connect(policy(3));
-    TestCall first = test.call();
+    TestCall first = callWithLarge();
     FakeStream<?> ofFirst = stream();
-    TestCall second = test.call();
+    TestCall second = callWithLarge();
     stream().endsWith(Status.UNAVAILABLE);
     assertThat(second.isOver()).isTrue();
     ofFirst.answers("response");
     ofFirst.endsWith(Status.OK);
     assertThat(first.status().isOk()).isTrue();
-    TestCall third = test.call();
+    TestCall third = callWithLarge();
     stream().endsWith(Status.UNAVAILABLE);
     assertThat(third.isOver()).isFalse();
     third.call.cancel("enough");
-    TestCall fourth = test.call();
+    TestCall fourth = callWithLarge();
     stream().endsWith(Status.UNAVAILABLE);
     assertThat(fourth.isOver()).isFalse();
   }
@@ -448,14 +454,13 @@ public class RetryingCallTest {
   @Test
   void messagesAfterTheEndOfACallDoNotCountTowardsTheLimit() {
     test.serviceConfigs =
-        test.serviceConfigs.with(
-            RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
+        test.serviceConfigs.with(RetrySettings.DEFAULT.withChannelBytes(LARGE.length()));
     connect(policy(3));
     TestCall ended = test.start(TestChannel.BIDI);
     stream().endsWith(Status.UNAVAILABLE);
     ended.call.cancel("enough");
-    ended.call.sendMessage("late");
-    TestCall next = test.call();
+    ended.call.sendMessage(LARGE);
+    TestCall next = callWithLarge();
     stream().endsWith(Status.UNAVAILABLE);
     assertThat(next.isOver()).isFalse();
   }

@@ -126,11 +126,11 @@ final class RetriesTest {
             .build();
     CallOptions late = CallOptions.DEFAULT.withDeadline(Duration.ZERO);
     for (int i = 0; i < 20; i++) {
-      MadeCall ended = MadeCall.whole(channel, Texts.UNARY, late, Texts.ofLength(1_000));
+      MadeCall ended = MadeCall.whole(channel, Texts.UNARY, late, Texts.ofLength(3_000));
       simulation.run();
       assertThat(ended.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     }
-    MadeCall call = start(channel, Texts.UNARY).says(Texts.ofLength(1_000));
+    MadeCall call = start(channel, Texts.UNARY).says(Texts.ofLength(3_000));
     failsTwice();
     held.all().getLast().answers("answer");
     held.all().getLast().ends();

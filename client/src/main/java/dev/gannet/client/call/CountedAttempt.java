@@ -24,15 +24,18 @@ final class CountedAttempt<Q, R> {
 
   private final CallStart<Q, R> start;
 
-  /** The attempt that runs now. Written under the lock, read by all. */
-  private volatile Attempt<Q, R> current;
+  /**
+   * What runs in place of the first attempt: a transparent retry. Null, and not written, in most
+   * calls, because a volatile write costs a fence. Written under the lock, read by all.
+   */
+  private volatile @Nullable Attempt<Q, R> later;
 
   private final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
 
   private @Nullable AttemptTimer receiveTimer;
 
-  /** The headers of its call credentials, which never change them; empty if there are none. */
-  private volatile Metadata authorization = Metadata.empty();
+  /** The headers of its call credentials, which never change them; null if there are none. */
+  private volatile @Nullable Metadata authorization;
 
   /**
    * An attempt that is about to begin.
@@ -42,7 +45,6 @@ final class CountedAttempt<Q, R> {
   CountedAttempt(Attempt<Q, R> first, CallStart<Q, R> start) {
     this.first = first;
     this.start = numbered(start, first);
-    this.current = first;
   }
 
   /** What an attempt starts with: it tells the server how many there were before it. */
@@ -67,12 +69,13 @@ final class CountedAttempt<Q, R> {
 
   /** The attempt that runs now. */
   Attempt<Q, R> current() {
-    return current;
+    Attempt<Q, R> moved = later;
+    return moved == null ? first : moved;
   }
 
   /** Another attempt replaces the current one: a transparent retry. With the lock. */
   void continueWith(Attempt<Q, R> next) {
-    current = next;
+    later = next;
   }
 
   /** How it reads the request of the call. With the lock. */
@@ -100,18 +103,19 @@ final class CountedAttempt<Q, R> {
 
   /** The headers of its call credentials; empty if there are none. */
   Metadata authorization() {
-    return authorization;
+    Metadata headers = authorization;
+    return headers == null ? Metadata.empty() : headers;
   }
 
   /** Whether its stream accepts messages without delay. */
   boolean isReady() {
-    ClientStream<Q> stream = current.stream();
+    ClientStream<Q> stream = current().stream();
     return stream != null && stream.isReady();
   }
 
   /** Ends it, in whatever state it is. */
   void end(Status why) {
-    current.end(why);
+    current().end(why);
   }
 
   /** Lets the headers go before the first message, if there may be several messages. */

@@ -36,7 +36,19 @@ final class RetryState<Q, R> {
    * @param others the attempts that ran beside it, to be ended
    * @param lacksRest whether the attempt lacks a part of the request that no thread is sending
    */
-  record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {}
+  record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {
+    /** That of most calls. */
+    private static final Optional<Commitment<?, ?>> WITH_NOTHING_TO_DO =
+        Optional.of(new Commitment<>(List.of(), false));
+
+    @SuppressWarnings("unchecked") // it has no attempts of any type
+    static <Q, R> Optional<Commitment<Q, R>> of(
+        List<CountedAttempt<Q, R>> others, boolean lacksRest) {
+      return others.isEmpty() && !lacksRest
+          ? (Optional<Commitment<Q, R>>) (Optional<?>) WITH_NOTHING_TO_DO
+          : Optional.of(new Commitment<>(others, lacksRest));
+    }
+  }
 
   /**
    * How the call goes on after a failure.
@@ -236,7 +248,7 @@ final class RetryState<Q, R> {
       }
       boolean lacksRest = request.commit(attempt.reader());
       attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
-      return Optional.of(new Commitment<>(others, lacksRest));
+      return Commitment.of(others, lacksRest);
     } finally {
       lock.unlock();
     }

@@ -139,7 +139,9 @@ public final class CallAttempts<A> {
 
   // Read by any thread.
 
-  private volatile List<A> running = List.of();
+  /** Null if none has begun: a volatile write costs a fence. */
+  private volatile @Nullable List<A> running;
+
   private volatile @Nullable A committed;
 
   public State state() {
@@ -148,7 +150,8 @@ public final class CallAttempts<A> {
 
   /** The attempts that run, in the order in which they joined. Any thread. */
   public List<A> running() {
-    return running;
+    List<A> now = running;
+    return now == null ? List.of() : now;
   }
 
   /** The attempt that the call is committed to; null before that. Any thread. */
@@ -221,7 +224,7 @@ public final class CallAttempts<A> {
       return Joining.NOT_NEEDED;
     }
     state = State.TRYING;
-    List<A> all = new ArrayList<>(running);
+    List<A> all = new ArrayList<>(running());
     all.add(next);
     running = List.copyOf(all);
     return overflowed || policy.isLast(begun) ? Joining.RUNS_LAST : Joining.RUNS;
@@ -271,28 +274,29 @@ public final class CallAttempts<A> {
 
   private Verdict noMore() {
     further = Further.NEVER;
-    return running.size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
+    return running().size() == 1 && beginning == 0 ? Verdict.COMMIT : Verdict.CONTINUE;
   }
 
   /** The failed attempt does not run any more. */
   public void drop(A failed) {
     if (isUndecided(failed)) {
       counted = null;
-      running = running.stream().filter(it -> !it.equals(failed)).toList();
-      state = running.isEmpty() ? State.BACKING_OFF : State.TRYING;
+      List<A> left = running().stream().filter(it -> !it.equals(failed)).toList();
+      running = left;
+      state = left.isEmpty() ? State.BACKING_OFF : State.TRYING;
     }
   }
 
   /** Whether the call can be committed to the attempt: it runs, and none is chosen. */
   public boolean isUndecided(A attempt) {
-    return state == State.TRYING && running.contains(attempt);
+    return state == State.TRYING && running().contains(attempt);
   }
 
   /** The call is committed to the attempt, if it can be; the others do not run any more. */
   public void commit(A attempt) {
     if (isUndecided(attempt)) {
       state = State.COMMITTED;
-      if (running.size() > 1) {
+      if (running().size() > 1) {
         running = List.of(attempt);
       }
       committed = attempt;

@@ -5,8 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The memory for requests that the calls of a channel may keep together for further attempts. Safe
  * for all threads.
+ *
+ * <p>The first KiB of each call is not counted for the channel: it is less than the call itself
+ * takes, and the threads of a channel would have to agree on the count twice for each small call.
  */
 public final class ReplayLimits {
+  /** What a call may keep without being counted for its channel. */
+  static final long UNCOUNTED_BYTES = 1024;
+
   private final long callBytes;
   private final long channelBytes;
   private final AtomicLong usedBytes = new AtomicLong();
@@ -26,18 +32,27 @@ public final class ReplayLimits {
     if (bytes + held > callBytes) {
       return false;
     }
-    if (usedBytes.addAndGet(bytes) > channelBytes) {
-      usedBytes.addAndGet(-bytes);
+    long more = counted(held + bytes) - counted(held);
+    if (more > 0 && usedBytes.addAndGet(more) > channelBytes) {
+      usedBytes.addAndGet(-more);
       return false;
     }
     return true;
   }
 
-  void release(long bytes) {
-    usedBytes.addAndGet(-bytes);
+  /** Returns all that a call has reserved. */
+  void release(long held) {
+    long counted = counted(held);
+    if (counted > 0) {
+      usedBytes.addAndGet(-counted);
+    }
   }
 
-  /** The memory that all calls have reserved. */
+  private static long counted(long held) {
+    return Math.max(0, held - UNCOUNTED_BYTES);
+  }
+
+  /** What is counted of that which all calls have reserved. */
   long usedBytes() {
     return usedBytes.get();
   }

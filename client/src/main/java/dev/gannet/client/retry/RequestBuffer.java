@@ -137,8 +137,8 @@ public final class RequestBuffer<Q> {
   private long reservedBytes;
   private long beyondBytes;
 
-  /** Read by any thread. */
-  private volatile State state = State.KEPT;
+  /** Null while KEPT: a volatile write costs a fence. Read by any thread. */
+  private volatile @Nullable State later;
 
   public RequestBuffer(ReplayLimits limits) {
     this.limits = limits;
@@ -146,7 +146,8 @@ public final class RequestBuffer<Q> {
 
   /** What happens to the next message of the application. Any thread. */
   public State state() {
-    return state;
+    State now = later;
+    return now == null ? State.KEPT : now;
   }
 
   /**
@@ -157,10 +158,11 @@ public final class RequestBuffer<Q> {
    * @param sizeBytes the size of the message before compression; 0 if there is none
    */
   public boolean add(Entry<Q> entry, int sizeBytes) {
-    if (state == State.DIRECT || state == State.OVER) {
+    State now = state();
+    if (now == State.DIRECT || now == State.OVER) {
       return true;
     }
-    boolean fits = entry.message == null || state == State.PASSED_ON || tryReserve(sizeBytes);
+    boolean fits = entry.message == null || now == State.PASSED_ON || tryReserve(sizeBytes);
     if (fits) {
       link(entry);
     }
@@ -215,14 +217,14 @@ public final class RequestBuffer<Q> {
     Entry<Q> next = after(reader);
     if (next == null) {
       reader.progress = Progress.IDLE;
-      if (state == State.PASSED_ON) {
+      if (later == State.PASSED_ON) {
         passDirectly(reader);
       }
       return null;
     }
     reader.got = next;
     reader.gotCount++;
-    if (state != State.KEPT) {
+    if (later != null) {
       first = null;
     }
     reader.progress = Progress.BUSY;
@@ -239,7 +241,7 @@ public final class RequestBuffer<Q> {
   /** The reader has got all, or cannot get it; another one may still need it. */
   public void complete(Reader<Q> reader) {
     leave(reader);
-    if (state != State.KEPT) {
+    if (later != null) {
       keepNothing(State.OVER);
     }
   }
@@ -267,7 +269,7 @@ public final class RequestBuffer<Q> {
     if (only.got != null) {
       first = null;
     }
-    state = State.PASSED_ON;
+    later = State.PASSED_ON;
     return lacks;
   }
 
@@ -286,6 +288,6 @@ public final class RequestBuffer<Q> {
     last = null;
     limits.release(reservedBytes);
     reservedBytes = 0;
-    state = next;
+    later = next;
   }
 }

@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestBufferTest {
   private static final int CALL_BYTES = 1 << 20;
 
-  /** What a message of one byte takes. */
-  private static final long COST_OF_ONE = RequestBuffer.ENTRY_BYTES + 1;
+  private static final int LETTER_BYTES = 1500;
+
+  /** What a message of one letter takes. */
+  private static final long COST_OF_ONE = RequestBuffer.ENTRY_BYTES + LETTER_BYTES;
 
   private final ReplayLimits limits = new ReplayLimits(CALL_BYTES, 16 << 20);
   private final RequestBuffer<String> buffer = new RequestBuffer<>(limits);
@@ -28,7 +30,12 @@ class RequestBufferTest {
   private final Reader<String> other = new Reader<>();
 
   private boolean add(String message) {
-    return buffer.add(Entry.message(message, false), message.length());
+    return buffer.add(Entry.message(message, false), LETTER_BYTES * message.length());
+  }
+
+  /** What is counted for the channel if a call has reserved so much. */
+  private static long counted(long bytes) {
+    return bytes - ReplayLimits.UNCOUNTED_BYTES;
   }
 
   private boolean addEnd() {
@@ -135,7 +142,8 @@ class RequestBufferTest {
     }
     assertThat(buffer.commit(reader)).isEqualTo(lacks);
     assertThat(buffer.state()).isEqualTo(next);
-    assertThat(limits.usedBytes()).isEqualTo(next == State.PASSED_ON ? 2 * COST_OF_ONE : 0);
+    assertThat(limits.usedBytes())
+        .isEqualTo(next == State.PASSED_ON ? counted(2 * COST_OF_ONE) : 0);
   }
 
   @Test
@@ -148,7 +156,7 @@ class RequestBufferTest {
     assertThat(text(buffer.next(reader))).isEqualTo("b");
     assertThat(text(buffer.next(reader))).startsWith("c");
     assertThat(buffer.state()).isEqualTo(State.PASSED_ON);
-    assertThat(limits.usedBytes()).isEqualTo(2 * COST_OF_ONE);
+    assertThat(limits.usedBytes()).isEqualTo(counted(2 * COST_OF_ONE));
     assertThat(buffer.next(reader)).isNull();
     assertThat(buffer.state()).isEqualTo(State.DIRECT);
     assertThat(limits.usedBytes()).isZero();
@@ -204,7 +212,7 @@ class RequestBufferTest {
   @Test
   void aCallThatEndsWithoutAnAttemptReturnsItsMemory() {
     add("a");
-    assertThat(limits.usedBytes()).isEqualTo(RequestBuffer.ENTRY_BYTES + 1);
+    assertThat(limits.usedBytes()).isEqualTo(counted(COST_OF_ONE));
     buffer.drop();
     assertThat(limits.usedBytes()).isZero();
     assertThat(read(reader)).isEmpty();
@@ -246,20 +254,32 @@ class RequestBufferTest {
       kept++;
     }
     assertThat(kept).isEqualTo(CALL_BYTES / RequestBuffer.ENTRY_BYTES);
-    assertThat(limits.usedBytes()).isEqualTo(CALL_BYTES);
+    assertThat(limits.usedBytes()).isEqualTo(counted(CALL_BYTES));
     buffer.drop();
     assertThat(limits.usedBytes()).isZero();
   }
 
   @Test
   void theCallsOfAChannelShareItsLimit() {
-    ReplayLimits small = new ReplayLimits(1 << 20, 1_000);
+    ReplayLimits small = new ReplayLimits(1 << 20, 10_000);
     RequestBuffer<String> one = new RequestBuffer<>(small);
     RequestBuffer<String> another = new RequestBuffer<>(small);
-    assertThat(one.add(Entry.message("m", false), 800)).isTrue();
-    assertThat(another.add(Entry.message("m", false), 200)).isFalse();
+    assertThat(one.add(Entry.message("m", false), 9_000)).isTrue();
+    assertThat(another.add(Entry.message("m", false), 4_000)).isFalse();
     one.drop();
-    assertThat(another.add(Entry.message("m", false), 200)).isTrue();
+    assertThat(another.add(Entry.message("m", false), 4_000)).isTrue();
+  }
+
+  @Test
+  void theFirstKibibyteOfACallIsNotCountedForItsChannel() {
+    int most = (int) ReplayLimits.UNCOUNTED_BYTES - RequestBuffer.ENTRY_BYTES;
+    ReplayLimits none = new ReplayLimits(1 << 20, 0);
+    RequestBuffer<String> call = new RequestBuffer<>(none);
+    assertThat(call.add(Entry.message("m", false), most)).isTrue();
+    assertThat(none.usedBytes()).isZero();
+    assertThat(call.add(Entry.message("m", false), 0)).isFalse();
+    call.drop();
+    assertThat(none.usedBytes()).isZero();
   }
 
   @Test
