@@ -7,7 +7,7 @@ import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.tasks.SerialTasks;
-import java.util.ArrayList;
+import dev.gannet.client.tasks.Succession;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,20 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of a channel, and the one that will replace it: calls use the old one until the new
- * one is ready, so that a service config that changes the policy fails no call.
- *
- * <pre>
- *   NONE ──begin──► ONE ──another is wanted, and this one is READY──► TWO
- *    ▲               ▲ │                                               │
- *    │               │ └──another is wanted, and this one is not──► ONE, the other
- *    │               └──the new one is not CONNECTING any more,────────┤
- *    │                  or the old one is not READY any more           │
- *    └──end, or the policy has thrown──────────────────────────────────┘
- * </pre>
+ * The policy of a channel, and the one that will replace it ({@link Succession}), so that a service
+ * config that changes the policy fails no call. There is none before {@link #begin}, and after
+ * {@link #end} or if the policy has thrown.
  *
  * <p>Confined to the channel's {@link SerialTasks}, except for {@link #subchannels}.
  */
@@ -39,13 +30,23 @@ final class PolicySwitch {
   }
 
   /** A policy and its last published state and picker. */
-  private static final class Published {
+  private static final class Published implements Succession.Member {
     private final ActivePolicy policy;
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
 
     Published(ActivePolicy policy) {
       this.policy = policy;
+    }
+
+    @Override
+    public boolean isReady() {
+      return state == ConnectivityState.READY;
+    }
+
+    @Override
+    public boolean isConnecting() {
+      return state == ConnectivityState.CONNECTING;
     }
   }
 
@@ -56,8 +57,7 @@ final class PolicySwitch {
   private final Map<ManagedSubchannel, ActivePolicy> subchannels =
       new ConcurrentSkipListMap<>(Comparator.comparingLong(ManagedSubchannel::id));
 
-  private @Nullable Published inForce;
-  private @Nullable Published next;
+  private final Succession<Published> policies = new Succession<>(this::report);
 
   PolicySwitch(Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner) {
     this.maker = maker;
@@ -69,10 +69,11 @@ final class PolicySwitch {
     return Collections.unmodifiableSet(subchannels.keySet());
   }
 
-  /** Starts this policy, if there is none. */
+  /** Starts this policy. */
   void begin(LoadBalancerProvider provider) {
-    inForce = new Published(maker.apply(provider));
-    inForce.policy.begin();
+    Published made = new Published(maker.apply(provider));
+    endAll(policies.add(made));
+    made.policy.begin();
   }
 
   /**
@@ -80,98 +81,54 @@ final class PolicySwitch {
    * uses this one as soon as it can accept calls. Passes the endpoints to it.
    */
   void onResolved(LoadBalancerProvider wanted, Resolution.Resolved resolved) {
-    Published now = inForce;
-    if (now == null) {
-      return;
+    use(wanted);
+    List<Published> all = policies.members();
+    if (!all.isEmpty()) { // it may have thrown at once
+      all.getLast().policy.onResolved(resolved);
     }
-    if (now.policy.takes(wanted)) {
-      dropNext();
-      now.policy.onResolved(resolved);
-      return;
-    }
-    if (inForce == null) {
-      return; // it has thrown
-    }
-    if (next == null || !next.policy.takes(wanted)) {
-      dropNext();
-      Published made = new Published(maker.apply(wanted));
-      if (now.state == ConnectivityState.READY) {
-        next = made;
-      } else {
-        inForce = made;
-        end(now);
-        report(made);
+  }
+
+  private void use(LoadBalancerProvider wanted) {
+    for (Published each : policies.members()) {
+      if (each.policy.takes(wanted)) {
+        endAll(policies.keep(each));
+        return;
       }
-      made.policy.begin();
     }
-    Published to = next == null ? inForce : next;
-    if (to != null) { // it may have thrown at once
-      to.policy.onResolved(resolved);
+    if (!policies.members().isEmpty()) { // it has not thrown
+      begin(wanted);
     }
   }
 
   void onResolutionFailed(Status why) {
-    for (Published each : both()) {
-      each.policy.onResolutionFailed(why);
-    }
+    policies.members().forEach(it -> it.policy.onResolutionFailed(why));
   }
 
   /** Returns whether the policy that calls use from now on, or soon, uses no endpoints. */
   boolean onNoEndpoints(Status why) {
-    List<Published> without = both().stream().filter(it -> it.policy.onNoEndpoints(why)).toList();
-    return without.contains(next == null ? inForce : next);
+    List<Published> without =
+        policies.members().stream().filter(it -> it.policy.onNoEndpoints(why)).toList();
+    List<Published> all = policies.members();
+    return !all.isEmpty() && without.contains(all.getLast());
   }
 
   void exitIdle() {
-    for (Published each : both()) {
-      each.policy.exitIdle();
-    }
-  }
-
-  private List<Published> both() {
-    List<Published> both = new ArrayList<>();
-    if (inForce != null) {
-      both.add(inForce);
-    }
-    if (next != null) {
-      both.add(next);
-    }
-    return both;
+    policies.members().forEach(it -> it.policy.exitIdle());
   }
 
   /** One of the policies has published. */
   void publish(ActivePolicy from, ConnectivityState state, Picker picker) {
-    for (Published each : both()) {
+    for (Published each : policies.members()) {
       if (each.policy == from) {
         each.state = state;
         each.picker = picker;
-        onPublished(each);
+        endAll(policies.onPublished(each));
       }
-    }
-  }
-
-  private void onPublished(Published by) {
-    Published then = next;
-    if (then == null || (by != then && by.state == ConnectivityState.READY)) {
-      report(by);
-    } else if (by != then || by.state != ConnectivityState.CONNECTING) {
-      takeOver(then);
     }
   }
 
   private void report(Published current) {
     owner.become(current.state, current.picker, current.policy.provider().policyName());
-  }
-
-  /** Calls move before the connections of the old policy close, so that none uses a closed one. */
-  private void takeOver(Published then) {
-    Published old = inForce;
-    inForce = then;
-    next = null;
-    report(then);
-    if (old != null) {
-      end(old);
-    }
   }
 
   /**
@@ -180,8 +137,9 @@ final class PolicySwitch {
    * @return whether the channel has no policy any more
    */
   boolean onFailed(ActivePolicy failed) {
-    if (next != null && next.policy == failed) {
-      dropNext();
+    List<Published> all = policies.members();
+    if (all.size() > 1 && all.getLast().policy == failed) {
+      endAll(policies.keep(all.getFirst()));
       return false;
     }
     end();
@@ -190,20 +148,15 @@ final class PolicySwitch {
 
   /** Ends both policies, and what is left of earlier ones; may be called again if it has thrown. */
   void end() {
-    dropNext();
-    Published last = inForce;
-    inForce = null;
-    if (last != null) {
-      last.policy.end();
-    }
+    policies.members().forEach(it -> it.policy.end());
+    policies.end();
     subchannels.keySet().forEach(ManagedSubchannel::shutdownInTask);
   }
 
-  private void dropNext() {
-    Published dropped = next;
-    next = null;
-    if (dropped != null) {
-      end(dropped);
+  /** Without a lambda, which the first call of a JVM would wait for. */
+  private void endAll(List<Published> ended) {
+    for (Published each : ended) {
+      end(each);
     }
   }
 
