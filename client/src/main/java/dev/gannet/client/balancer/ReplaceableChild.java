@@ -26,6 +26,11 @@ import java.util.Set;
  *
  * <p>Each child that was begun is shut down once, also if the parent ends while it is LEAVING. To
  * be called only in the parent's events.
+ *
+ * <p>An exception of a child, also of one that calls do not use yet, is one of the channel's
+ * policy, which is discarded ({@link LoadBalancer}). In this a child differs from the next policy
+ * of a channel, which is only dropped: the channel can close what a policy that has thrown leaves
+ * open, and a parent cannot.
  */
 @Preview(until = "0.3")
 public final class ReplaceableChild implements LoadBalancer {

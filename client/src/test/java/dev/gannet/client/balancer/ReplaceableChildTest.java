@@ -176,6 +176,17 @@ final class ReplaceableChildTest {
   }
 
   @Test
+  void aNextChildThatThrowsEndsThePolicy() {
+    replacedIn(
+        () -> {
+          throw new IllegalStateException("cannot begin");
+        },
+        () -> {});
+    eachIsShutDownOnce(old, made);
+    assertThat(test.call().status().toString()).contains("cannot begin");
+  }
+
+  @Test
   void aChannelThatBecomesIdleLeavesNoChild() {
     replacedIn(() -> test.channel().enterIdle(), () -> {});
     eachIsShutDownOnce(old, made);
