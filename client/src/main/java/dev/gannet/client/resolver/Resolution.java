@@ -13,6 +13,10 @@ public sealed interface Resolution {
    * calls fail with {@code UNAVAILABLE}, unless they wait for ready, until there are others, and
    * running calls can end. A resolver that could not find out reports a {@linkplain #failed
    * failure} instead, after which the earlier endpoints may still be used.
+   *
+   * <p>A resolver that has found a service config adds it by {@link
+   * dev.gannet.client.config.ServiceConfig#addTo}, or by {@link
+   * dev.gannet.client.config.ServiceConfig#addInvalidTo} if it cannot be read.
    */
   static Resolved of(List<Endpoint> endpoints) {
     return new Resolved(endpoints, Attributes.EMPTY);
