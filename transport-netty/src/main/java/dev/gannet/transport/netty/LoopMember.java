@@ -30,7 +30,7 @@ abstract class LoopMember extends InboundHandler {
   private static final Logger LOG = System.getLogger(LoopMember.class.getName());
   private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
 
-  /** After this many attempts, which are a minute, no more are made: they fail each time. */
+  /** After so many rounds of tasks, at most a minute, no more attempts are made: all fail. */
   private static final int MAX_TRIES = 1200;
 
   // Only the loop writes these: its list, and whether this is looked at after each round of tasks.
