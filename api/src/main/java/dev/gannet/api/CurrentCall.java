@@ -8,17 +8,22 @@ import org.jspecify.annotations.Nullable;
 final class CurrentCall {
   private static final Object DETACHED = new Object();
 
-  /** A {@link CallContext}, or a marker for "no call". */
-  private static final ThreadLocal<@Nullable Object> CURRENT = new ThreadLocal<>();
+  /**
+   * One element: a {@link CallContext}, {@link #DETACHED}, or null for "no call". The array stays
+   * with its thread, so that beginning and ending a call take one look-up together. It is an array
+   * because a class of Gannet in a pool's thread would keep Gannet loaded.
+   */
+  private static final ThreadLocal<@Nullable Object[]> CURRENT =
+      ThreadLocal.withInitial(() -> new @Nullable Object[1]);
 
   private CurrentCall() {}
 
   static Optional<CallContext> get() {
-    return CURRENT.get() instanceof CallContext call ? Optional.of(call) : Optional.empty();
+    return CURRENT.get()[0] instanceof CallContext call ? Optional.of(call) : Optional.empty();
   }
 
   static boolean isDetached() {
-    return DETACHED.equals(CURRENT.get());
+    return DETACHED.equals(CURRENT.get()[0]);
   }
 
   static void run(CallContext call, Runnable task) {
@@ -37,25 +42,26 @@ final class CurrentCall {
     return callWith(DETACHED, task);
   }
 
-  private static <T extends @Nullable Object> T callWith(Object current, Callable<T> task)
+  private static <T extends @Nullable Object> T callWith(Object during, Callable<T> task)
       throws Exception {
-    Object before = CURRENT.get();
-    CURRENT.set(current);
+    @Nullable Object[] current = CURRENT.get();
+    Object before = current[0];
+    current[0] = during;
     try {
       return task.call();
     } finally {
-      CURRENT.set(before); // not removed, as in runWith
+      current[0] = before;
     }
   }
 
-  private static void runWith(Object current, Runnable task) {
-    Object before = CURRENT.get();
-    CURRENT.set(current);
+  private static void runWith(Object during, Runnable task) {
+    @Nullable Object[] current = CURRENT.get();
+    Object before = current[0];
+    current[0] = during;
     try {
       task.run();
     } finally {
-      CURRENT.set(
-          before); // not removed: an event loop would have to create the entry again for every call
+      current[0] = before;
     }
   }
 }
