@@ -7,6 +7,7 @@ import dev.gannet.http2.Violation;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Counts offences. Each offence has a token bucket that honest traffic never empties. */
 final class AbuseLedger {
@@ -21,7 +22,7 @@ final class AbuseLedger {
 
   /** Puts one token back: the peer did something useful. */
   void payBack(AbuseKind offence) {
-    AbuseBucket bucket = buckets.get(offence);
+    AbuseBucket bucket = opened(offence);
     if (bucket != null) {
       bucket.payBack(1);
     }
@@ -31,10 +32,15 @@ final class AbuseLedger {
    * Forgets all counted offences of that kind, such as PINGs after this side has sent something.
    */
   void forgive(AbuseKind offence) {
-    AbuseBucket bucket = buckets.get(offence);
+    AbuseBucket bucket = opened(offence);
     if (bucket != null) {
       bucket.forgive();
     }
+  }
+
+  /** Null if there was no such offence. Several times in each call, mostly without any offence. */
+  private @Nullable AbuseBucket opened(AbuseKind offence) {
+    return buckets.isEmpty() ? null : buckets.get(offence);
   }
 
   /** Counts one offence; returns a violation once the bucket is empty. */
