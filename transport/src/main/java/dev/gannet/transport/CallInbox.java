@@ -39,6 +39,9 @@ public abstract class CallInbox implements Runnable {
   private static final AtomicIntegerFieldUpdater<CallInbox> REQUESTED =
       AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "requested");
 
+  /** Requested so many that they are not counted. */
+  private static final int ALL = Integer.MAX_VALUE;
+
   private volatile @Nullable CallEvent arrived;
   volatile int state; // IDLE at first; a volatile write of it would cost each call a fence
   private volatile int requested;
@@ -98,6 +101,12 @@ public abstract class CallInbox implements Runnable {
     } while (!ARRIVED.compareAndSet(this, before, event));
   }
 
+  /** Adds an event before the first wake, when no other thread can know this inbox. */
+  protected final void addUnshared(CallEvent event) {
+    event.next = arrived;
+    ARRIVED.lazySet(this, event);
+  }
+
   /**
    * Adds an end that overtakes events that have arrived but were not processed yet.
    *
@@ -121,7 +130,10 @@ public abstract class CallInbox implements Runnable {
     return arrived != null || (held instanceof CallEvent.Message message && message.wasPaidFor());
   }
 
-  /** Allows this number of further messages to be delivered. */
+  /**
+   * Allows this number of further messages to be delivered; {@link Integer#MAX_VALUE} means all
+   * that come.
+   */
   public void request(int messages) {
     REQUESTED.accumulateAndGet(this, messages, CallInbox::sum);
     if (held != null || arrived != null) {
@@ -130,7 +142,12 @@ public abstract class CallInbox implements Runnable {
   }
 
   private static int sum(int requested, int more) {
-    return (int) Math.min(Integer.MAX_VALUE, (long) requested + more);
+    return (int) Math.min(ALL, (long) requested + more);
+  }
+
+  /** Allows all messages to be delivered; inside an event, whose thread then goes on with them. */
+  protected final void requestAllInside() {
+    REQUESTED.lazySet(this, ALL);
   }
 
   /** Whether more messages were requested than were delivered. */
@@ -150,14 +167,24 @@ public abstract class CallInbox implements Runnable {
 
   private void wakeOrThrow() {
     if (begin(QUEUED)) {
-      try {
-        execute();
-      } catch (Throwable e) { // a user's executor: any failure is a rejection
-        STATE.compareAndSet(this, QUEUED, IDLE);
-        throw refusal(e);
-      }
+      executeQueued();
     } else {
       onAlreadyDelivering();
+    }
+  }
+
+  /** The first {@link #wake}: before it no other thread can know this inbox. */
+  protected void wakeFirst() {
+    STATE.lazySet(this, QUEUED);
+    executeQueued();
+  }
+
+  private void executeQueued() {
+    try {
+      execute();
+    } catch (Throwable e) { // a user's executor: any failure is a rejection
+      STATE.compareAndSet(this, QUEUED, IDLE);
+      throw refusal(e);
     }
   }
 
@@ -290,11 +317,11 @@ public abstract class CallInbox implements Runnable {
   }
 
   private boolean spendRequest() {
-    if (requested > 0) {
+    int before = requested;
+    if (before > 0 && before != ALL) {
       REQUESTED.decrementAndGet(this);
-      return true;
     }
-    return false;
+    return before > 0;
   }
 
   /**

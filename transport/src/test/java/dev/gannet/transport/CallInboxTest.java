@@ -50,6 +50,18 @@ final class CallInboxTest {
   }
 
   @Test
+  void allMessagesAreRequestedWithTheGreatestNumber() {
+    Recording receiver = new Recording();
+    receiver.inbox.request(1);
+    receiver.inbox.request(Integer.MAX_VALUE);
+    for (int i = 0; i < 3; i++) {
+      receiver.wakeWith(CallEvent.Message.parsed("m", 1));
+    }
+    assertThat(receiver.heard).containsExactly("MESSAGE", "MESSAGE", "MESSAGE");
+    assertThat(receiver.inbox.isMessageRequested()).isTrue();
+  }
+
+  @Test
   void eventsAfterTheEndDoNotDelayAnImmediateEnd() {
     Recording receiver = new Recording();
     receiver.wakeWith(

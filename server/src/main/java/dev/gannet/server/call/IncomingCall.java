@@ -86,16 +86,22 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListen
   private boolean hasRequest;
 
   // Shared.
-  private volatile HandlerCallState state = HandlerCallState.OPEN;
+  private volatile HandlerCallState state;
   private volatile boolean requestCompressed;
-  private volatile Listening listening = Listening.NOT_STARTED; // written by the delivering thread
+  private volatile Listening listening; // written by the delivering thread
   private volatile boolean cancellationNotified;
 
-  /** A call that has just arrived, its method and observers, and the runner of its handler. */
+  /**
+   * A call that has just arrived, its method and observers, and the runner of its handler. Without
+   * the fences of volatile writes: no other thread knows this object yet.
+   */
+  @SuppressWarnings("NullAway") // the updaters set the states
   IncomingCall(CallObservers<Q, R> observers, ServerStream<R> stream, HandlerRunner runner) {
     this.observers = observers;
     this.stream = stream;
     this.runner = runner;
+    STATE.lazySet(this, HandlerCallState.OPEN);
+    LISTENING.lazySet(this, Listening.NOT_STARTED);
     this.call = new HandlerCall<>(this);
     boolean streamed = !method().type().clientSendsOneMessage();
     this.handOver = streamed ? HandOver.WHOLE : HandOver.COLLECTING;
@@ -130,7 +136,11 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListen
     } else if (event instanceof CallEvent.Message message) {
       onArrived(message);
     }
-    super.add(event);
+    if (handOver == HandOver.HANDED_OVER) {
+      super.add(event);
+    } else {
+      addUnshared(event);
+    }
   }
 
   private void onArrived(CallEvent.Message message) {
@@ -188,7 +198,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListen
           endHandler(); // it never started, and never will
         } else {
           handOver = HandOver.HANDED_OVER;
-          wake();
+          wakeFirst();
         }
       }
       case HANDED_OVER -> {
@@ -215,6 +225,25 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListen
       super.wake();
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
+    }
+  }
+
+  @Override
+  protected void wakeFirst() {
+    try {
+      super.wakeFirst();
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
+  }
+
+  /** A single message need not be counted. */
+  @Override
+  public void request(int messages) {
+    if (method().type().clientSendsOneMessage() && isDeliveringHere()) {
+      requestAllInside();
+    } else {
+      super.request(messages);
     }
   }
 

@@ -85,6 +85,16 @@ final class CallQueue {
   }
 
   /**
+   * Bytes were sent of a call that queues nothing more. What takes no quota stays counted until
+   * {@link #close}: most calls send little, and are closed next. On the loop.
+   */
+  void removeOfLast(int sent) {
+    if (bytes > SendQuota.FREE_BYTES) {
+      change(-sent);
+    }
+  }
+
+  /**
    * Updates the window of this call's stream and the initial window of the peer. On the loop.
    *
    * @return the bytes of this call that the window blocks; 0 if it is not blocked

@@ -28,7 +28,11 @@ final class MessageBacklog {
 
   /** A message waits. On the loop. */
   void add(int bytes) {
-    WAITING.getAndAdd(this, ONE_MESSAGE + bytes);
+    if (waiting == 0) { // the reader has nothing to remove, so nobody else writes
+      WAITING.lazySet(this, ONE_MESSAGE + bytes);
+    } else {
+      WAITING.getAndAdd(this, ONE_MESSAGE + bytes);
+    }
   }
 
   /** A message was taken; returns true if the loop must be notified. On the reader's thread. */

@@ -104,6 +104,11 @@ final class OutgoingMessages<O> {
     return queue.remove(bytes);
   }
 
+  /** Bytes were written, and no more messages will be added. */
+  void onLastSent(int bytes) {
+    queue.removeOfLast(bytes);
+  }
+
   /** The bytes queued here that the window of the call's stream blocks. */
   long standingBytes(Http2Stream to) {
     return queue.updateWindow(to.sendWindowBytes(), connection.peerInitialWindowBytes());

@@ -416,7 +416,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   @Override
   public void onSent(int bytes) {
     parts.memory().onSent(bytes);
-    if (outgoing.onSent(bytes)) {
+    if (handlerIsDone) {
+      outgoing.onLastSent(bytes);
+    } else if (outgoing.onSent(bytes)) {
       onReady();
     }
   }

@@ -39,4 +39,19 @@ final class CallQueueTest {
     ending.close();
     assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
   }
+
+  @Test
+  void whatIsLeftOfTheLastMessageIsGivenBackAtTheEnd() {
+    CallQueue queue = new CallQueue(quota);
+    queue.add(2 * MIB);
+    queue.removeOfLast(2 * MIB - SendQuota.FREE_BYTES);
+    assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
+    queue.removeOfLast(SendQuota.FREE_BYTES);
+    queue.close();
+    CallQueue next = new CallQueue(quota);
+    next.add(SendQuota.CONNECTION_BYTES + SendQuota.FREE_BYTES - 1);
+    assertThat(quota.isAvailable()).isTrue();
+    next.add(1);
+    assertThat(quota.isAvailable()).isFalse();
+  }
 }
