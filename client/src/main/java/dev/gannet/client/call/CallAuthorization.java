@@ -2,15 +2,11 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.Status;
 import dev.gannet.client.subchannel.CredentialHeaders;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.Scheduler;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   ASKED ──headers──► the attempt starts
- *     ├──failure, null──► the attempt fails
- *     └──60 s, deadline, cancellation, shutdownNow──► the attempt has failed, and the result is ignored
+ *     ├──failure, null, no answer in 60 s──► the attempt fails
+ *     └──deadline, cancellation, shutdownNow──► the attempt has failed, and the result is ignored
  * </pre>
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
 final class CallAuthorization {
-  /** For credentials that never answer: a call may have no deadline. */
-  private static final Duration ANSWER = Duration.ofSeconds(60);
-
   private CallAuthorization() {}
 
   /**
@@ -45,25 +38,21 @@ final class CallAuthorization {
       ClientTransport connection,
       Consumer<Metadata> then,
       Runnable unsent) {
-    CallOwner channel = attempt.call().channel();
     CompletableFuture<Metadata> answer = headers(attempt, credentials, connection);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
       return;
     }
-    Scheduler.Cancellable late = watch(attempt, credentials, unsent);
-    channel
-        .withoutStream()
-        .addUnauthorized(
-            attempt,
-            () -> {
-              late.cancel();
-              unsent.run();
-            });
+    CallsWithoutStream waiting = attempt.call().channel().withoutStream();
+    waiting.addUnauthorized(
+        attempt,
+        () -> {
+          answer.cancel(false);
+          unsent.run();
+        });
     answer.whenComplete((headers, thrown) -> {
-      late.cancel();
-      if (channel.withoutStream().unauthorized().take(attempt)) {
+      if (waiting.unauthorized().take(attempt)) {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
@@ -96,25 +85,6 @@ final class CallAuthorization {
         credentials);
   }
 
-  /** Without a timer the credentials are trusted to answer. */
-  private static Scheduler.Cancellable watch(
-      Attempt<?, ?> attempt, CallCredentials credentials, Runnable unsent) {
-    CallOwner channel = attempt.call().channel();
-    Runnable onLate =
-        () -> {
-          if (channel.withoutStream().unauthorized().take(attempt)) {
-            String what = "have not answered in " + ANSWER.toSeconds() + " s";
-            String who = "the call credentials (" + CredentialHeaders.nameOf(credentials) + ") ";
-            fail(attempt, Status.UNAVAILABLE.withDescription(who + what), unsent);
-          }
-        };
-    try {
-      return channel.settings().scheduler().schedule(onLate, TimeUnit.NANOSECONDS.convert(ANSWER));
-    } catch (RuntimeException | Error e) {
-      return () -> {};
-    }
-  }
-
   private static void settle(
       Attempt<?, ?> attempt,
       CallCredentials credentials,
@@ -125,12 +95,9 @@ final class CallAuthorization {
     if (headers != null && !attempt.isSettled()) {
       then.accept(headers);
     } else {
-      fail(attempt, CredentialHeaders.whyNot(credentials, thrown), unsent);
+      attempt.failBeforeStart( // does nothing if it has ended
+          CredentialHeaders.whyNot(credentials, thrown));
+      unsent.run();
     }
-  }
-
-  private static void fail(Attempt<?, ?> attempt, Status why, Runnable unsent) {
-    attempt.failBeforeStart(why); // does nothing if it has ended
-    unsent.run();
   }
 }

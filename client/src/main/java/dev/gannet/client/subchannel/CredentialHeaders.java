@@ -11,18 +11,24 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The headers that call credentials provide for one call, and the status of a call that gets none.
  */
 public final class CredentialHeaders {
+  /** For credentials that never answer: a call may have no deadline, and a watch has none. */
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+
   private CredentialHeaders() {}
 
   private record Asking(
@@ -64,7 +70,9 @@ public final class CredentialHeaders {
   }
 
   /**
-   * The headers for a call with this start; a failure can be read by {@link #whyNot}. Never throws.
+   * Requests the headers for a call with this start, on this thread. Never throws. A failure can be
+   * read by {@link #whyNot}; credentials that do not answer in 60 s are one. Who does not need the
+   * headers any more cancels the result, which ends the limit.
    *
    * @param authority the one that the call will send on its connection
    */
@@ -84,13 +92,33 @@ public final class CredentialHeaders {
           asked.headersFor(new Asking(start, authority, options, settings, earlier));
       return headers == null
           ? CompletableFuture.failedFuture(new Refused(withoutHeaders(asked)))
-          : headers.toCompletableFuture();
+          : limited(headers.toCompletableFuture(), settings.scheduler(), asked);
     } catch (Throwable e) { // credentials may be a user's
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** The connection does not provide the required protection. */
+  /** The same headers, or a failure if they take too long. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback ends the timer, nothing else
+  private static CompletableFuture<Metadata> limited(
+      CompletableFuture<Metadata> headers, Scheduler scheduler, CallCredentials asked) {
+    if (headers.isDone()) {
+      return headers;
+    }
+    CompletableFuture<Metadata> limited = headers.copy();
+    try {
+      Scheduler.Cancellable timer =
+          scheduler.schedule(
+              () -> limited.completeExceptionally(new Refused(late(asked))),
+              TimeUnit.NANOSECONDS.convert(ANSWER));
+      limited.whenComplete((found, thrown) -> timer.cancel());
+    } catch (RuntimeException | Error e) {
+      // without a timer the credentials are trusted to answer
+    }
+    return limited;
+  }
+
+  /** There are no headers, for a reason of the engine. */
   private static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -119,6 +147,15 @@ public final class CredentialHeaders {
             + nameOf(credentials)
             + ") returned null or completed with null instead of Metadata";
     return Status.INTERNAL.withDescription(why);
+  }
+
+  private static Status late(CallCredentials credentials) {
+    return Status.UNAVAILABLE.withDescription(
+        "the call credentials ("
+            + nameOf(credentials)
+            + ") have not answered in "
+            + ANSWER.toSeconds()
+            + " s");
   }
 
   private static Status refused(CallCredentials credentials, SecurityLevel level) {

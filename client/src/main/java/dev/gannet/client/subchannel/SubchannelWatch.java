@@ -23,9 +23,7 @@ import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +49,6 @@ final class SubchannelWatch<Q, R> implements Registration {
    * Limits the work that a server can cause by repeatedly sending a message and ending the call.
    */
   private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
-
-  /** Credentials that are not there by then are asked for again: the watch has no deadline. */
-  private static final long CREDENTIALS_TIMEOUT_NANOS = Duration.ofSeconds(60).toNanos();
 
   private static final Status STOPPED = Status.CANCELLED.withDescription("the watch was stopped");
 
@@ -275,44 +270,20 @@ final class SubchannelWatch<Q, R> implements Registration {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
-      CompletableFuture<Metadata> headers =
-          CredentialHeaders.of(
+      CredentialHeaders.of(
               start,
               start.authorityOn(transport),
               CallOptions.DEFAULT,
               watch.settings,
               EarlierAttempts.NONE,
-              credentials);
-      Runnable endLimit = limitCredentials();
-      headers.whenComplete((found, thrown) -> {
-        endLimit.run();
-        if (found == null) {
-          watch.onEnded(this, CredentialHeaders.whyNot(credentials, thrown));
-        } else {
-          open(start.withHeaders(found));
-        }
-      });
-    }
-
-    /** Limits how long credentials may take; returns an action that ends the limit. */
-    private Runnable limitCredentials() {
-      try {
-        Scheduler.Cancellable timer =
-            watch.settings.scheduler().schedule(this::onNoCredentials, CREDENTIALS_TIMEOUT_NANOS);
-        return timer::cancel;
-      } catch (RuntimeException | Error e) {
-        return () -> {}; // without a timer it waits for as long as they take
-      }
-    }
-
-    private void onNoCredentials() {
-      Status why =
-          Status.UNAVAILABLE.withDescription(
-              "the credentials of the health or load watch gave no answer in "
-                  + TimeUnit.NANOSECONDS.toSeconds(CREDENTIALS_TIMEOUT_NANOS)
-                  + " s");
-      watch.onEnded(this, why);
-      cancel(); // they may just have arrived
+              credentials)
+          .whenComplete((found, thrown) -> {
+            if (found == null) {
+              watch.onEnded(this, CredentialHeaders.whyNot(credentials, thrown));
+            } else {
+              open(start.withHeaders(found));
+            }
+          });
     }
 
     private void open(CallStart<Q, R> start) {
