@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
+import dev.gannet.server.call.CallGuard;
 import dev.gannet.server.call.CallObserver;
 import dev.gannet.transport.CallAdmission;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A call that an {@link Admission} lets in or refuses. It leaves its place when its handler has
  * answered, or has returned from a cancelled call.
  */
-final class AdmittedCall implements CallObserver {
+final class AdmittedCall implements CallGuard, CallObserver {
   private final Admission admission;
 
   /** Null if it was not let in. */

@@ -7,6 +7,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocols;
+import dev.gannet.server.call.CallGuard;
 import dev.gannet.server.call.CallObserver;
 import dev.gannet.server.call.Draining;
 import dev.gannet.server.call.HandlerRunner;
@@ -43,9 +44,9 @@ import java.util.stream.Stream;
  *       it when its handler would start. A call that was refused before takes no place.
  * </ol>
  *
- * <p>All but the first are {@link CallObserver}s. They refuse a call by a {@link
- * dev.gannet.transport.CallAdmission}: in {@link CallObserver#onBegun} when the call begins, or in
- * {@link CallObserver#admit} when its handler would start.
+ * <p>{@link CountedCall} and {@link AdmittedCall} are {@link CallObserver}s. {@link HeadersGuard}
+ * and {@link AdmittedCall} are {@link CallGuard}s, which refuse a call by a {@link
+ * dev.gannet.transport.CallAdmission}.
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
@@ -105,13 +106,16 @@ final class CallIntake implements ServerCalls {
     return served(method, shedder.flatMap(it -> it.admissionOfLater(method.method())));
   }
 
+  private Optional<CallGuard> guard(MethodDescriptor<?, ?> method) {
+    List<HeadersInterceptor> own = headersInterceptors.of(method);
+    return own.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new HeadersGuard(method.fullMethodName(), own));
+  }
+
   private List<CallObserver.Factory> observers(
       MethodDescriptor<?, ?> method, Optional<Admission> shedding) {
     List<CallObserver.Factory> all = new ArrayList<>();
-    List<HeadersInterceptor> own = headersInterceptors.of(method);
-    if (!own.isEmpty()) {
-      all.add(new HeadersGuard(method.fullMethodName(), own));
-    }
     OptionalInt max = limitsByMethod.of(method).maxConcurrentCalls();
     if (max.isPresent()) {
       Admission limit = new ConcurrentCalls(method, max.getAsInt());
@@ -130,7 +134,12 @@ final class CallIntake implements ServerCalls {
       ServerMethodDefinition<?, ?> method, Optional<Admission> shedding) {
     CallLimits own = limitsByMethod.of(method.method()).over(limits);
     return new ServedMethod<>(
-        method, runnersOf(method), own, draining, observers(method.method(), shedding));
+        method,
+        runnersOf(method),
+        own,
+        draining,
+        guard(method.method()),
+        observers(method.method(), shedding));
   }
 
   /** The only place that evaluates a method's {@link Dispatch}. */

@@ -1,10 +1,8 @@
 package dev.gannet.server;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.CallObserver;
-import dev.gannet.transport.CallAdmission;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** Counts a call, its messages and its status. */
@@ -24,9 +22,8 @@ final class CountedCall implements CallObserver {
   }
 
   @Override
-  public CallAdmission onBegun(CallContext call) {
+  public void onBegun() {
     counter.onStart(ofMethod);
-    return CallAdmission.ADMITTED;
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.server.call.CallObserver;
+import dev.gannet.server.call.CallGuard;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
@@ -14,7 +14,7 @@ import java.util.List;
  * begins: it has the values of its connection then. All calls of the method share it. Immutable.
  */
 record HeadersGuard(String fullMethodName, List<HeadersInterceptor> interceptors)
-    implements CallObserver, CallObserver.Factory {
+    implements CallGuard {
   private static final Logger LOG = System.getLogger(HeadersGuard.class.getName());
 
   private static final Status OK_IS_NO_REFUSAL =
@@ -22,12 +22,7 @@ record HeadersGuard(String fullMethodName, List<HeadersInterceptor> interceptors
           "a headers interceptor threw a StatusException with status OK");
 
   @Override
-  public CallObserver newObserver() {
-    return this;
-  }
-
-  @Override
-  public CallAdmission onBegun(CallContext call) {
+  public CallAdmission admit(CallContext call) {
     try {
       for (HeadersInterceptor interceptor : interceptors) {
         interceptor.onHeaders(call, call.requestHeaders());

@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -172,6 +173,7 @@ final class DispatchTest {
                         () -> new OnExecutor(tasks::add),
                         CallLimits.DEFAULT,
                         new Draining(),
+                        Optional.empty(),
                         List.of())))
         .hasMessage(PATH + " was added twice");
   }

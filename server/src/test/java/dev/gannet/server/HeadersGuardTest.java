@@ -22,7 +22,7 @@ final class HeadersGuardTest {
 
   private static CallAdmission begin(HeadersInterceptor... interceptors) {
     return new HeadersGuard("pkg.Service/Method", List.of(interceptors))
-        .onBegun(CallContext.forTest().build());
+        .admit(CallContext.forTest().build());
   }
 
   private void allow(CallContext call, Object headers) {

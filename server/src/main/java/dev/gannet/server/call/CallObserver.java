@@ -1,25 +1,23 @@
 package dev.gannet.server.call;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallAdmission;
 
 /**
- * Follows one call of the engine, and may refuse it. A call may have several observers, each of
- * which implements the steps that it needs. Whatever happens to the call, they are told in this
- * order:
+ * Follows one call of the engine; {@link CallGuard}s may refuse it. A call may have several
+ * observers, each of which implements the steps that it needs. Whatever happens to the call, they
+ * are told in this order:
  *
  * <pre>
- *   onBegun ──► admit ──► onStarted ──► onHandlerEnded ──► onAnswered or onCutOff
- *                 └─────────┴── left out if the call ends or is refused before
+ *   onBegun ──► onStarted ──► onHandlerEnded ──► onAnswered or onCutOff
+ *                  └── left out if the call ends or is refused before
  * </pre>
  *
  * <p>{@link #onHandlerEnded} comes after {@link #onCutOff} if the handler of a call that was cut
  * off is still running. Each step is told once at most; {@link #onReceived} and {@link #onSent} are
  * told for each message.
  *
- * <p>"On the loop" means the connection's thread. Observers must not block. One that throws when it
- * may refuse the call refuses it; what it throws otherwise is logged, and the call goes on.
+ * <p>"On the loop" means the connection's thread. Observers must not block. What they throw is
+ * logged, and the call goes on.
  */
 public interface CallObserver {
   /** Makes the observers of a method's calls. For all threads. */
@@ -28,24 +26,11 @@ public interface CallObserver {
     CallObserver newObserver();
   }
 
-  /**
-   * The call has begun, and its context is complete. If this refuses the call, the observers after
-   * this one are not asked, but are told its end. On the loop.
-   */
-  default CallAdmission onBegun(CallContext call) {
-    return CallAdmission.ADMITTED;
-  }
+  /** The call has begun; told before any guard is asked. On the loop. */
+  default void onBegun() {}
 
   /** A message of the client has arrived; of this size on the network. On the loop. */
   default void onReceived(int wireBytes) {}
-
-  /**
-   * Whether the handler may start: its request is complete, or is a stream, and the call was not
-   * cancelled. If this refuses the call, the observers after this one are not asked. On the loop.
-   */
-  default CallAdmission admit(CallContext call) {
-    return CallAdmission.ADMITTED;
-  }
 
   /** The handler starts; on its thread. */
   default void onStarted() {}

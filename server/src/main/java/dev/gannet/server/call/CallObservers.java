@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The observers of a call, and its method: a call has one field for both, and calls without
  * observers share the object of their method. Takes care that the handler's end is told once, and
- * that what one observer throws is logged and hides no step from the others.
+ * that what one observer throws is logged and hides no step from the others. Asks the guards.
  *
  * <pre>
  *   the handler may answer ──answered, failed, returned or never started──► its end was told
@@ -43,13 +43,16 @@ final class CallObservers<Q, R> {
     return method;
   }
 
+  /** Asks the guard of the method; what it throws is left to the caller. */
   CallAdmission onBegun(CallContext call) {
     for (CallObserver observer : all) {
-      if (observer.onBegun(call) instanceof CallAdmission.Refused refused) {
-        return refused;
+      try {
+        observer.onBegun();
+      } catch (Throwable e) {
+        warn(e);
       }
     }
-    return CallAdmission.ADMITTED;
+    return method.admit(call);
   }
 
   void onReceived(int wireBytes) {
@@ -62,10 +65,12 @@ final class CallObservers<Q, R> {
     }
   }
 
+  /** Asks the observers that are guards whether the handler may start. */
   CallAdmission admit(CallContext call) {
     for (CallObserver observer : all) {
       try {
-        if (observer.admit(call) instanceof CallAdmission.Refused refused) {
+        if (observer instanceof CallGuard guard
+            && guard.admit(call) instanceof CallAdmission.Refused refused) {
           return refused;
         }
       } catch (Throwable e) {

@@ -1,7 +1,9 @@
 package dev.gannet.server.call;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
@@ -34,6 +36,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   private final CallLimits limits;
   private final Draining draining;
   private final CallCounter counter;
+  private final @Nullable CallGuard guard;
   private final List<CallObserver.Factory> observers;
   private final @Nullable ContextValue values;
   private final CallObservers<Q, R> nobody = new CallObservers<>(this, List.of());
@@ -43,6 +46,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
    *
    * @param runners makes the runner of each call; also called once here, to learn how much memory
    *     the thread of a waiting handler takes
+   * @param guard is asked when a call begins; empty if every call may
    * @param observers make the observers of each call, the first one first
    */
   public ServedMethod(
@@ -50,6 +54,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
       Supplier<HandlerRunner> runners,
       CallLimits limits,
       Draining draining,
+      Optional<CallGuard> guard,
       List<CallObserver.Factory> observers) {
     this.definition = definition;
     this.described = Optional.of(definition.method());
@@ -58,6 +63,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
     this.limits = limits;
     this.draining = draining;
     this.counter = new CallCounter();
+    this.guard = guard.orElse(null);
     this.observers = observers;
     this.values = null;
   }
@@ -73,6 +79,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
     this.limits = method.limits;
     this.draining = method.draining;
     this.counter = method.counter;
+    this.guard = method.guard;
     this.observers = observers;
     this.values = values;
   }
@@ -111,6 +118,11 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
 
   Draining draining() {
     return draining;
+  }
+
+  /** Whether a call that has begun goes on. */
+  CallAdmission admit(CallContext call) {
+    return guard == null ? CallAdmission.ADMITTED : guard.admit(call);
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A call goes to its handler only if its observers admit it. */
+/** A call goes to its handler only if its guards admit it. */
 final class AdmissionTest {
   private static final CallAdmission REFUSED =
       new CallAdmission.Refused(Status.UNAVAILABLE.withDescription("full"), new Metadata());
@@ -23,7 +23,8 @@ final class AdmissionTest {
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> seen = new ArrayList<>();
 
-  private record Gate(CallAdmission admission, List<String> seen) implements CallObserver {
+  private record Gate(CallAdmission admission, List<String> seen)
+      implements CallGuard, CallObserver {
     @Override
     public CallAdmission admit(CallContext call) {
       seen.add("asked");
@@ -112,7 +113,7 @@ final class AdmissionTest {
   }
 
   @Test
-  void allObserversAreAskedInTheirOrder() {
+  void allGuardsAreAskedInTheirOrder() {
     IncomingCall<String, String> call =
         call(MethodType.UNARY, List.of(gate(CallAdmission.ADMITTED), gate(REFUSED)));
     ask(call);

@@ -67,11 +67,10 @@ final class CallObserversTest {
     }
   }
 
-  private final class Recorder implements CallObserver {
+  private final class Recorder implements CallGuard, CallObserver {
     @Override
-    public CallAdmission onBegun(CallContext call) {
+    public void onBegun() {
       told.add("begun");
-      return CallAdmission.ADMITTED;
     }
 
     @Override
@@ -111,8 +110,13 @@ final class CallObserversTest {
     }
   }
 
-  /** Throws at each step at which it cannot refuse the call. */
+  /** Throws at each step. */
   private static final class Failing implements CallObserver {
+    @Override
+    public void onBegun() {
+      throw new OutOfMemoryError("begun");
+    }
+
     @Override
     public void onReceived(int wireBytes) {
       throw new OutOfMemoryError("received");
@@ -145,7 +149,7 @@ final class CallObserversTest {
   }
 
   /** Throws when it is asked whether the handler may start. */
-  private static final class FailingGate implements CallObserver {
+  private static final class FailingGate implements CallGuard, CallObserver {
     @Override
     public CallAdmission admit(CallContext call) {
       throw new OutOfMemoryError("admit");
@@ -293,7 +297,7 @@ final class CallObserversTest {
     flush(call);
     assertThat(stream.told).containsExactly("yes", "close OK");
     assertThat(told).endsWith("sent 3", "handler ended OK", "answered OK").hasSize(7);
-    assertThat(logged).hasSize(2 * 5).allMatch(it -> it.startsWith("an observer of a call"));
+    assertThat(logged).hasSize(2 * 6).allMatch(it -> it.startsWith("an observer of a call"));
   }
 
   @Test
@@ -303,7 +307,7 @@ final class CallObserversTest {
   }
 
   @Test
-  void anObserverThatFailsToDecideRefusesTheCall() {
+  void aGuardThatFailsToDecideRefusesTheCall() {
     asked(call(new Silent(), new FailingGate(), new Recorder()));
     assertThat(stream.told).containsExactly("fail INTERNAL: the call cannot be started");
     assertThat(told).endsWith("received 7", "handler ended INTERNAL");

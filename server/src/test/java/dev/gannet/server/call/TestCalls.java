@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Methods whose messages are texts, and calls of them. */
 public final class TestCalls {
@@ -84,7 +85,13 @@ public final class TestCalls {
     List<CallObserver.Factory> factories = new ArrayList<>();
     observers.forEach(it -> factories.add(() -> it));
     IncomingCall<String, String> call =
-        new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining(), factories)
+        new ServedMethod<>(
+                method,
+                () -> runner,
+                CallLimits.DEFAULT,
+                new Draining(),
+                Optional.empty(),
+                factories)
             .begin(stream);
     assertThat(call.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     return call;
