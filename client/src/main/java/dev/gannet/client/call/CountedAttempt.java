@@ -9,10 +9,11 @@ import dev.gannet.transport.ClientStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that a call's policy counts, with the transparent retries that replace it. Methods
- * that say so are called with its call's lock, all others by any thread without it.
+ * An attempt that a call's policy counts, with the transparent retries that replace it. As a reader
+ * of the request it is used with its call's lock, as are the methods that say so; all others by any
+ * thread without it.
  */
-final class CountedAttempt<Q, R> {
+final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
   static final Status NOT_NEEDED =
       Status.CANCELLED.withDescription("another attempt of the call continues");
 
@@ -29,8 +30,6 @@ final class CountedAttempt<Q, R> {
    * calls, because a volatile write costs a fence. Written under the lock, read by all.
    */
   private volatile @Nullable Attempt<Q, R> later;
-
-  private final RequestBuffer.Reader<Q> reader = new RequestBuffer.Reader<>();
 
   private @Nullable AttemptTimer receiveTimer;
 
@@ -76,11 +75,6 @@ final class CountedAttempt<Q, R> {
   /** Another attempt replaces the current one: a transparent retry. With the lock. */
   void continueWith(Attempt<Q, R> next) {
     later = next;
-  }
-
-  /** How it reads the request of the call. With the lock. */
-  RequestBuffer.Reader<Q> reader() {
-    return reader;
   }
 
   /** The response has to begin before the timer fires. With the lock. */

@@ -225,7 +225,7 @@ final class RetryState<Q, R> {
   private void drop(CountedAttempt<Q, R> failed, CallEvent.Closed closed) {
     assert lock.isHeldByCurrentThread();
     failed.unwatch();
-    request.leave(failed.reader());
+    request.leave(failed);
     refused |= failed.current().isRefusedBefore();
     lastFailure = Optional.of(closed);
     lastAuthorization = failed.authorization();
@@ -244,9 +244,9 @@ final class RetryState<Q, R> {
       attempt.unwatch();
       for (CountedAttempt<Q, R> each : others) {
         each.unwatch();
-        request.leave(each.reader());
+        request.leave(each);
       }
-      boolean lacksRest = request.commit(attempt.reader());
+      boolean lacksRest = request.commit(attempt);
       attempts.commit(attempt); // last: a thread that sees it without the lock sees the rest
       return Commitment.of(others, lacksRest);
     } finally {
@@ -341,13 +341,13 @@ final class RetryState<Q, R> {
       return new Feeding.SendRest<>(all);
     }
     CountedAttempt<Q, R> only = all.getFirst();
-    Entry<Q> next = request.claim(only.reader());
+    Entry<Q> next = request.claim(only);
     return next == null ? new Feeding.SendRest<>(List.of()) : new Feeding.Send<>(only, next);
   }
 
   /** The attempt that has got most of the request. */
   private static <Q, R> CountedAttempt<Q, R> farthest(List<CountedAttempt<Q, R>> all) {
-    return Collections.max(all, Comparator.comparingInt(it -> it.reader().gotCount()));
+    return Collections.max(all, Comparator.comparingInt(CountedAttempt::gotCount));
   }
 
   /**
@@ -357,7 +357,7 @@ final class RetryState<Q, R> {
   @Nullable Entry<Q> claim(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      return request.claim(to.reader());
+      return request.claim(to);
     } finally {
       lock.unlock();
     }
@@ -367,7 +367,7 @@ final class RetryState<Q, R> {
   @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      return request.next(to.reader());
+      return request.next(to);
     } finally {
       lock.unlock();
     }
@@ -377,7 +377,7 @@ final class RetryState<Q, R> {
   void sendNoMoreTo(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
-      request.complete(to.reader());
+      request.complete(to);
     } finally {
       lock.unlock();
     }

@@ -55,7 +55,7 @@ public final class RequestBuffer<Q> {
   }
 
   /** An attempt, as it reads the request. */
-  public static final class Reader<Q> {
+  public static class Reader<Q> {
     private Progress progress = Progress.IDLE;
 
     /** The last entry that it was given; null if there is none. */
@@ -63,8 +63,11 @@ public final class RequestBuffer<Q> {
 
     private int gotCount;
 
+    /** One that has got nothing. */
+    public Reader() {}
+
     /** How many entries it was given. */
-    public int gotCount() {
+    public final int gotCount() {
       return gotCount;
     }
   }
