@@ -488,6 +488,75 @@ public class RetryingCallTest {
   }
 
   @Test
+  void cancellationEndsAFirstAttemptThatIsBeingAnswered() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().answersHeaders();
+    call.call.cancel("enough");
+    assertThat(stream().cancellations).hasSize(1);
+    assertThat(call.status().code()).isEqualTo(Status.Code.CANCELLED);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(1);
+  }
+
+  @Test
+  void aServerMayAnswerBeforeTheRequestIsSent() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.UNARY);
+    stream().answersHeaders();
+    call.asks("request");
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.heard).containsExactly("headers", "end");
+  }
+
+  @Test
+  void aRequestThatIsSentAfterTheFirstAttemptHasFailedGoesToTheNext() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.UNARY);
+    stream().endsWith(Status.UNAVAILABLE);
+    call.asks("request");
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    stream().answers("response");
+    stream().endsWith(Status.OK);
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 900, 1_000, 5_000})
+  void aSingleRequestIsKeptWhateverItsSize(int length) {
+    String request = "r".repeat(length);
+    connect(policy(3));
+    test.start(TestChannel.UNARY).asks(request);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+    assertThat(stream().told).containsExactly(request, "half-close", "flush");
+  }
+
+  @Test
+  void aSuccessfulFirstAttemptReturnsATokenAndAFailedAnswerTakesOne() {
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5).build()).build();
+    connect(config, Optional.of(RetryThrottling.of(4, 1)));
+    for (int i = 0; i < 2; i++) { // 2 of 4 are left: no retry
+      test.call();
+      stream().answersHeaders();
+      stream().endsWith(Status.UNAVAILABLE);
+    }
+    test.call();
+    stream().answers("response");
+    stream().endsWith(Status.OK); // 3 of 4
+    test.call();
+    stream().answers("response");
+    stream().endsWith(Status.OK); // 4 of 4
+    TestCall next = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(next.isOver()).isFalse();
+  }
+
+  @Test
   void aCallThatIsCancelledBeforeItsStartHasNoAttempt() {
     connect(policy(3));
     TestCall call = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));

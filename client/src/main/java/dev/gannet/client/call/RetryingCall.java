@@ -12,13 +12,16 @@ import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +42,24 @@ import org.jspecify.annotations.Nullable;
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
  * <p>The lock is inside the {@link RetryState}: everything here and in the feeder happens without
- * it.
+ * it. Most calls are answered by their first attempt, and end without a RetryState: the {@link
+ * Course} has what is known of them until then.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {
+  private static final AtomicReferenceFieldUpdater<RetryingCall<?, ?>, @Nullable Course<?, ?>>
+      COURSE = updater();
+
   private final CallSettings<Q, R> settings;
-  private final RetryState<Q, R> state;
-  private final AttemptFeeder<Q, R> feeder;
+
+  /** Null before the call begins. */
+  private volatile @Nullable Course<Q, R> course;
+
+  /** The single request of a call, between its message and its half-close. The caller's. */
+  private Course.@Nullable Sent<Q, R> unsent;
+
+  /** Null before the caller sends something that the course does not keep. The caller's. */
+  private @Nullable AttemptFeeder<Q, R> feeder;
 
   private RetryingCall(
       CallOwner channel,
@@ -57,8 +71,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         known == null
             ? new LateSettings<>(this)
             : new KnownSettings<>(this, known.config(), known.attempts().orElseThrow());
-    this.state = new RetryState<>(settings, channel.replayLimits(), scheduler(), this);
-    this.feeder = new AttemptFeeder<>(method, state, this);
   }
 
   /**
@@ -93,15 +105,61 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onBegin() {
-    if (state.beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
+    if (mayBeAnsweredAlone() && COURSE.compareAndSet(this, null, Course.begun())) {
+      return;
+    }
+    if (state().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
       onBound();
     }
   }
 
+  /** Whether nothing has to be known of the first attempt before it fails. */
+  private boolean mayBeAnsweredAlone() {
+    AttemptPolicy by = settings.policy();
+    return by != null
+        && !by.needsTime()
+        && method().type().clientSendsOneMessage()
+        && firstAttempt().credentials() == null;
+  }
+
   @Override
   Attempt<Q, R> current() {
-    Attempt<Q, R> running = state.current();
+    Attempt<Q, R> running =
+        course instanceof RetryState<Q, R> known ? known.current() : firstAttempt();
     return running == null ? firstAttempt() : running;
+  }
+
+  /** The state of its attempts, which is kept from now on. */
+  private RetryState<Q, R> state() {
+    Course<Q, R> now = course;
+    while (!(now instanceof RetryState<Q, R> known)) {
+      RetryState<Q, R> made = stateAfter(now);
+      if (COURSE.compareAndSet(this, now, made)) {
+        return made;
+      }
+      now = course;
+    }
+    return known;
+  }
+
+  /** What the state would be if it had been kept from the start. */
+  private RetryState<Q, R> stateAfter(@Nullable Course<Q, R> before) {
+    RetryState<Q, R> made = new RetryState<>(settings, channel().replayLimits(), scheduler(), this);
+    if (before == null) {
+      return made;
+    }
+    CountedAttempt<Q, R> first = new CountedAttempt<>(firstAttempt(), asStarted());
+    made.beginFirst(first);
+    if (before instanceof Course.Sent<Q, R> sent) {
+      made.offer(sent.entry(), sizeBytes(sent)); // the caller's thread sends it
+    } else if (before instanceof Course.Answered<Q, R>) {
+      made.commit(first);
+    }
+    return made;
+  }
+
+  private int sizeBytes(Course.Sent<Q, R> request) {
+    return method().requestMarshaller().sizeBytes(request.message());
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
@@ -111,18 +169,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (attempt.previousAttempts() == 0) {
       return start;
     }
-    CountedAttempt<Q, R> counted = state.find(attempt);
+    CountedAttempt<Q, R> counted = state().find(attempt);
     return counted == null ? CountedAttempt.numbered(start, attempt) : counted.start();
   }
 
   @Override
   EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
-    return state.earlierThan(attempt);
+    return state().earlierThan(attempt);
   }
 
   @Override
   void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {
-    CountedAttempt<Q, R> counted = state.find(attempt);
+    CountedAttempt<Q, R> counted = state().find(attempt);
     if (counted != null) {
       counted.onAuthorized(headers);
     }
@@ -152,7 +210,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** Binds the call to the service config, unless it is bound, has not begun, or there is none. */
   private void bind() {
-    if (state.bind()) {
+    if (!settings.isBound() && state().bind()) {
       onBound();
     }
   }
@@ -161,11 +219,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void onBound() {
     settings.watchDeadline();
     AttemptPolicy by = policy();
-    for (CountedAttempt<Q, R> first : state.running()) {
+    for (CountedAttempt<Q, R> first : state().running()) {
       if (by == null) {
         commitTo(first);
       } else {
-        state.watch(first, by).forEach(this::set);
+        state().watch(first, by).forEach(this::set);
       }
     }
   }
@@ -178,12 +236,53 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void sendOut(Q message, boolean compressed) {
-    feeder.sendMessage(message, compressed);
+    if (method().type().clientSendsOneMessage() && !(course instanceof RetryState)) {
+      unsent = new Course.Sent<>(message, compressed);
+    } else {
+      feeder().sendMessage(message, compressed);
+    }
   }
 
   @Override
   void closeOut() {
-    feeder.sendHalfClose();
+    Course.Sent<Q, R> request = unsent;
+    unsent = null;
+    if (request != null && trySendAlone(request)) {
+      return;
+    }
+    if (request != null) {
+      feeder().sendMessage(request.message(), request.compressed());
+    }
+    feeder().sendHalfClose();
+  }
+
+  /** Sends the request to the first attempt; returns false if others may need it, too. */
+  private boolean trySendAlone(Course.Sent<Q, R> request) {
+    Course<Q, R> now = course;
+    boolean kept =
+        now instanceof Course.Begun
+            && channel().replayLimits().isFree(sizeBytes(request) + RequestBuffer.ENTRY_BYTES)
+            && COURSE.compareAndSet(this, now, request);
+    if (!kept && !(course instanceof Course.Answered)) {
+      return false;
+    }
+    firstAttempt().sendMessage(request.message(), request.compressed());
+    firstAttempt().sendHalfClose();
+    firstAttempt().sendFlush();
+    return true;
+  }
+
+  private AttemptFeeder<Q, R> feeder() {
+    AttemptFeeder<Q, R> made = feeder;
+    if (made == null) {
+      made = newFeeder();
+      feeder = made;
+    }
+    return made;
+  }
+
+  private AttemptFeeder<Q, R> newFeeder() {
+    return new AttemptFeeder<>(method(), state(), this);
   }
 
   @Override
@@ -202,15 +301,20 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    */
   private void sendRestQuietly(CountedAttempt<Q, R> to) {
     try {
-      feeder.sendRest(to);
+      newFeeder().sendRest(to); // the caller's own is for its thread
     } catch (RuntimeException | Error e) {
-      assert hasEnded() || !state.isRequestKept() : e;
+      assert hasEnded() || !state().isRequestKept() : e;
     }
   }
 
   @Override
   boolean isStreamReady() {
-    for (CountedAttempt<Q, R> each : state.running()) {
+    Course<Q, R> now = course;
+    if (!(now instanceof RetryState<Q, R> known)) {
+      ClientStream<Q> stream = now == null ? null : firstAttempt().stream();
+      return stream != null && stream.isReady();
+    }
+    for (CountedAttempt<Q, R> each : known.running()) {
       if (each.isReady()) {
         return true;
       }
@@ -222,7 +326,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
-    CountedAttempt<Q, R> counted = state.find(attempt);
+    if (isOfAnswer(attempt, event)) {
+      add(event);
+      return;
+    }
+    CountedAttempt<Q, R> counted = state().find(attempt);
     switch (event.kind()) {
       case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
       case READY -> {
@@ -238,28 +346,62 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
+  /** Whether the first attempt is alone, and this event is no failure of it. */
+  private boolean isOfAnswer(Attempt<Q, R> attempt, CallEvent event) {
+    Course<Q, R> now = course;
+    if (now == null || now instanceof RetryState || attempt != firstAttempt()) {
+      return false;
+    }
+    if (event.kind() == CallEvent.Kind.READY) {
+      return true;
+    }
+    Status end = event instanceof CallEvent.Closed closed ? closed.status() : Status.OK;
+    if ((!end.isOk() && !(now instanceof Course.Answered)) || !tryAnswerAlone()) {
+      return false;
+    }
+    if (event instanceof CallEvent.Closed closed) {
+      count(Objects.requireNonNull(policy()), closed);
+    }
+    return true;
+  }
+
+  /** Commits the call to its first attempt; returns false if that may not be alone any more. */
+  private boolean tryAnswerAlone() {
+    Course<Q, R> now = course;
+    while (now instanceof Course.Begun || now instanceof Course.Sent) {
+      if (COURSE.compareAndSet(this, now, Course.answered())) {
+        if (isMessageRequested()) {
+          notifyRequested();
+        }
+        return true;
+      }
+      now = course;
+    }
+    return now instanceof Course.Answered;
+  }
+
   /**
    * Like {@link #commitTo}; also reports to a policy that learns how long the first attempt has
    * taken.
    */
   private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
-    if (state.isCommitted()) {
+    if (state().isCommitted()) {
       return commitTo(attempt);
     }
-    List<CountedAttempt<Q, R>> all = state.running();
+    List<CountedAttempt<Q, R>> all = state().running();
     if (!commitTo(attempt)) {
       return false;
     }
     AttemptPolicy by = policy();
     if (by != null && by.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
-      by.onAnswer(state.sinceFirstBegunNanos());
+      by.onAnswer(state().sinceFirstBegunNanos());
     }
     return true;
   }
 
   private void onClosed(@Nullable CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (attempt == null) {
-      if (state.endUnbegun()) {
+      if (state().endUnbegun()) {
         add(closed);
       }
       return;
@@ -267,11 +409,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     AttemptPolicy by = policy();
     if (by == null) {
       end(attempt, closed);
-    } else if (state.isCommittedTo(attempt)
+    } else if (state().isCommittedTo(attempt)
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      count(attempt, by, closed);
+      if (closed.status().isOk() || !state().isCounted(attempt)) {
+        count(by, closed);
+      }
       end(attempt, closed);
     } else if (!tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
       end(attempt, closed);
@@ -287,13 +431,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * Only the first end of a call is counted: a stream has a second one if the call is cancelled
    * after its server has ended it. An attempt that was late was counted then.
    */
-  private void count(CountedAttempt<Q, R> attempt, AttemptPolicy policy, CallEvent.Closed closed) {
+  private void count(AttemptPolicy policy, CallEvent.Closed closed) {
     if (hasEnded()) {
       return;
     }
     if (closed.status().isOk()) {
       policy.onSuccess();
-    } else if (!state.isCounted(attempt)) {
+    } else {
       policy.countFailure(AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED));
     }
   }
@@ -315,7 +459,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       AttemptPolicy policy,
       AttemptPolicy.Cause cause) {
     AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, cause);
-    RetryState.Continuation continuation = state.fail(attempt, closed, policy, failure);
+    RetryState.Continuation continuation = state().fail(attempt, closed, policy, failure);
     Decision next = continuation.next();
     if (next == Verdict.COMMIT) {
       return false;
@@ -329,7 +473,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return true;
     }
     continuation.timer().ifPresent(this::set);
-    if (state.isBackingOff()) {
+    if (state().isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;
@@ -339,8 +483,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       timer.set(scheduler());
     } catch (RuntimeException | Error e) { // a loop that ends may throw an Error
-      if (state.onNoTimer(timer) == Verdict.END) {
-        endWithoutAttempt(state.lastFailure().orElseThrow());
+      if (state().onNoTimer(timer) == Verdict.END) {
+        endWithoutAttempt(state().lastFailure().orElseThrow());
       }
     }
   }
@@ -349,7 +493,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
-    if (!state.isBackingOff()) {
+    if (!state().isBackingOff()) {
       waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
     }
     watchDeadline();
@@ -358,19 +502,19 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   public void onNextAttempt(AttemptTimer fired) {
     AttemptPolicy by = Objects.requireNonNull(policy());
-    Decision next = state.onTime(fired, by);
+    Decision next = state().onTime(fired, by);
     if (next instanceof Begin(int previousAttempts)) {
       addAttempt(by, previousAttempts);
     } else if (next == Verdict.END) {
-      endWithoutAttempt(state.lastFailure().orElseThrow());
+      endWithoutAttempt(state().lastFailure().orElseThrow());
     }
   }
 
   /** Makes another attempt, which begins if it is still needed. */
   private void addAttempt(AttemptPolicy by, int previousAttempts) {
-    Attempt<Q, R> made = firstAttempt().another(previousAttempts, state.isRefused());
+    Attempt<Q, R> made = firstAttempt().another(previousAttempts, state().isRefused());
     CountedAttempt<Q, R> next = new CountedAttempt<>(made, boundStart());
-    Joining joining = state.join(next, by);
+    Joining joining = state().join(next, by);
     channel().withoutStream().removeBackingOff(this);
     if (joining == Joining.NOT_NEEDED) {
       made.failBeforeStart(CountedAttempt.NOT_NEEDED);
@@ -381,7 +525,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
     }
-    state.watch(next, by).forEach(this::set);
+    state().watch(next, by).forEach(this::set);
     pickFor(made);
     sendRestQuietly(next);
   }
@@ -389,7 +533,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
     AttemptPolicy by = policy();
-    if (state.isCommitted() || by == null || !state.running().contains(attempt)) {
+    if (state().isCommitted() || by == null || !state().running().contains(attempt)) {
       return;
     }
     Status late =
@@ -409,14 +553,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * committed to another attempt, or this one was dropped.
    */
   private boolean commitTo(CountedAttempt<Q, R> attempt) {
-    return state.isCommittedTo(attempt)
+    return state().isCommittedTo(attempt)
         || tryChoose(attempt)
-        || state.isCommittedTo(attempt); // another thread did
+        || state().isCommittedTo(attempt); // another thread did
   }
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
   private boolean tryChoose(CountedAttempt<Q, R> attempt) {
-    Optional<RetryState.Commitment<Q, R>> made = state.commit(attempt);
+    Optional<RetryState.Commitment<Q, R>> made = state().commit(attempt);
     if (made.isEmpty()) {
       return false;
     }
@@ -432,13 +576,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean mayMove(Attempt<Q, R> attempt) {
-    return !channel().isClosing() && state.find(attempt) != null;
+    return !channel().isClosing() && state().find(attempt) != null;
   }
 
   @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onMoved(why);
-    if (state.replace(left, next)) {
+    if (state().replace(left, next)) {
       pickFor(next);
     } else {
       next.failBeforeStart(CountedAttempt.NOT_NEEDED);
@@ -447,7 +591,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void drop(Attempt<Q, R> attempt, Status why) {
-    CountedAttempt<Q, R> counted = state.find(attempt);
+    CountedAttempt<Q, R> counted = state().find(attempt);
     if (counted != null) {
       commitTo(counted);
     }
@@ -464,7 +608,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void endAttempts(Status status) {
     while (true) { // again if the attempt does not run any more
-      Decision next = state.cancel();
+      Decision next = state().cancel();
       if (next == Verdict.IGNORE) {
         return; // the thread that ended it adds its end, perhaps later
       }
@@ -473,7 +617,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }
-      List<CountedAttempt<Q, R>> all = state.running();
+      List<CountedAttempt<Q, R>> all = state().running();
       if (!all.isEmpty() && commitTo(all.getLast())) {
         all.getLast().end(status);
         return;
@@ -483,7 +627,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** The call is OVER. */
   private void endWithoutAttempt(CallEvent.Closed closed) {
-    state.dropRequest();
+    state().dropRequest();
     channel().withoutStream().removeBackingOff(this);
     addEndWithoutAttempt(closed);
     wake();
@@ -492,9 +636,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void onDeadline() {
     while (true) { // again if the attempt does not run any more
-      List<CountedAttempt<Q, R>> all = state.running();
+      List<CountedAttempt<Q, R>> all = state().running();
       if (all.isEmpty()) {
-        endAttempts(late(state.waitReason()));
+        endAttempts(late(state().waitReason()));
         return;
       }
       if (commitTo(all.getLast())) {
@@ -514,5 +658,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   void stopDeadline() {
     super.stopDeadline();
     settings.stopDeadline();
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<RetryingCall<?, ?>, @Nullable Course<?, ?>> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(RetryingCall.class, Course.class, "course");
   }
 }

@@ -22,6 +22,11 @@ public final class ReplayLimits {
     this.channelBytes = channelBytes;
   }
 
+  /** Whether a call that keeps nothing else may keep this much without reserving it. */
+  public boolean isFree(long bytes) {
+    return bytes <= UNCOUNTED_BYTES && bytes <= callBytes;
+  }
+
   /**
    * Reserves memory for a call, which returns it by {@link #release}; returns false if it is too
    * much.
