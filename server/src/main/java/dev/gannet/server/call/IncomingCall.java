@@ -237,10 +237,10 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListen
     }
   }
 
-  /** A single message need not be counted. */
+  /** A single message need not be counted, nor anybody be woken for it where nobody can wait. */
   @Override
   public void request(int messages) {
-    if (method().type().clientSendsOneMessage() && isDeliveringHere()) {
+    if (method().type().clientSendsOneMessage() && !mayWait() && isDeliveringHere()) {
       requestAllInside();
     } else {
       super.request(messages);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a cancellation does: actions, interrupts, and waits that end. */
 final class CancellationTest {
@@ -129,6 +131,39 @@ final class CancellationTest {
         .comesWith("a");
     assertThat(call.heard).containsExactly("begin", "ready", "a");
     assertThat(ran).containsExactly("waited");
+  }
+
+  @Test
+  @Timeout(30)
+  void aThreadThatWaitsGetsTheMessageThatTheHandlerRequestsMeanwhile() {
+    TestCall call = TestCall.unary();
+    call.requestedAtBegin = 0;
+    AtomicInteger heard = new AtomicInteger();
+    call.at("a", it -> heard.incrementAndGet())
+        .at(
+            "ready",
+            it -> {
+              Thread waits = new Thread(() -> awaitMessage(it, heard));
+              waits.start();
+              while (waits.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              it.request(1);
+              waits.join();
+              ran.add("waited");
+            })
+        .comesWith("a")
+        .halfCloses();
+    assertThat(call.heard).containsExactly("begin", "ready", "a", "half-close");
+    assertThat(ran).containsExactly("waited");
+  }
+
+  private static void awaitMessage(ServerCall<?, ?> call, AtomicInteger heard) {
+    try {
+      call.awaitEvent(() -> heard.get() > 0);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
