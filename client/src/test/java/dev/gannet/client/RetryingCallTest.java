@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
@@ -20,6 +24,7 @@ import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.NotProcessed;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -534,6 +539,38 @@ public class RetryingCallTest {
     test.advance(LONG);
     assertThat(streams()).hasSize(2);
     assertThat(stream().told).containsExactly(request, "half-close", "flush");
+  }
+
+  /** Texts that are long when one asks again. */
+  private static final class Growing implements Marshaller<String> {
+    private int asked;
+
+    @Override
+    public int sizeBytes(String message) {
+      return asked++ == 0 ? 512 : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      sink.reserve(0);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      return "";
+    }
+  }
+
+  @Test
+  void theSizeOfASingleRequestIsAskedOnce() {
+    MethodDescriptor<String, String> growing =
+        MethodDescriptor.of(MethodType.UNARY, "pkg.Service/Method", new Growing(), new Growing());
+    connect(policy(3));
+    test.start(growing, CallOptions.DEFAULT).asks("request");
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
   }
 
   @Test

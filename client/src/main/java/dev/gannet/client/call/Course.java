@@ -25,8 +25,13 @@ sealed interface Course<Q, R> permits Course.Begun, Course.Sent, Course.Answered
     private static final Begun<?, ?> INSTANCE = new Begun<>();
   }
 
-  /** The first attempt was given the whole request, which is kept for others. */
-  record Sent<Q, R>(Q message, boolean compressed) implements Course<Q, R> {
+  /**
+   * The first attempt was given the whole request, which is kept for others.
+   *
+   * @param sizeBytes of the message before compression; asked once, because the application may
+   *     change the message afterwards
+   */
+  record Sent<Q, R>(Q message, boolean compressed, int sizeBytes) implements Course<Q, R> {
     Entry<Q> entry() {
       return Entry.message(message, compressed).andEnd();
     }

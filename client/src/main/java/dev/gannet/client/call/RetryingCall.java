@@ -151,15 +151,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     CountedAttempt<Q, R> first = new CountedAttempt<>(firstAttempt(), asStarted());
     made.beginFirst(first);
     if (before instanceof Course.Sent<Q, R> sent) {
-      made.offer(sent.entry(), sizeBytes(sent)); // the caller's thread sends it
+      made.offer(sent.entry(), sent.sizeBytes()); // the caller's thread sends it
     } else if (before instanceof Course.Answered<Q, R>) {
       made.commit(first);
     }
     return made;
-  }
-
-  private int sizeBytes(Course.Sent<Q, R> request) {
-    return method().requestMarshaller().sizeBytes(request.message());
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
@@ -237,7 +233,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void sendOut(Q message, boolean compressed) {
     if (method().type().clientSendsOneMessage() && !(course instanceof RetryState)) {
-      unsent = new Course.Sent<>(message, compressed);
+      unsent =
+          new Course.Sent<>(message, compressed, method().requestMarshaller().sizeBytes(message));
     } else {
       feeder().sendMessage(message, compressed);
     }
@@ -261,7 +258,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     Course<Q, R> now = course;
     boolean kept =
         now instanceof Course.Begun
-            && channel().replayLimits().isFree(sizeBytes(request) + RequestBuffer.ENTRY_BYTES)
+            && channel().replayLimits().isFree(RequestBuffer.bytesOf(request.sizeBytes()))
             && COURSE.compareAndSet(this, now, request);
     if (!kept && !(course instanceof Course.Answered)) {
       return false;

@@ -195,8 +195,13 @@ public final class RequestBuffer<Q> {
     last = entry;
   }
 
+  /** What a message of that size takes. */
+  public static long bytesOf(int sizeBytes) {
+    return (long) sizeBytes + ENTRY_BYTES;
+  }
+
   private boolean tryReserve(int sizeBytes) {
-    long bytes = (long) sizeBytes + ENTRY_BYTES;
+    long bytes = bytesOf(sizeBytes);
     boolean fits = limits.take(bytes, reservedBytes);
     if (fits) {
       reservedBytes += bytes;
