@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,15 +123,21 @@ final class Handshake extends LoopMember {
 
   private void open(ChannelHandlerContext context) {
     Channel channel = context.channel();
-    ConnectionInfo info =
-        new ConnectionInfo(
-            Sockets.localOf(channel),
-            Sockets.remoteOf(channel),
-            tls.map(handler -> handler.engine().getSession()),
-            tls.map(SslHandler::applicationProtocol));
     reported = true;
-    then.onOpen(channel, info, openedNanos);
+    then.onOpen(channel, infoOf(channel), openedNanos);
     context.pipeline().remove(this);
+  }
+
+  /** No lambdas for TLS: a connection without would load its classes for them. */
+  private ConnectionInfo infoOf(Channel channel) {
+    Optional<SSLSession> session = Optional.empty();
+    Optional<String> protocol = Optional.empty();
+    if (tls.isPresent()) {
+      session = Optional.of(tls.get().engine().getSession());
+      protocol = Optional.ofNullable(tls.get().applicationProtocol());
+    }
+    return new ConnectionInfo(
+        Sockets.localOf(channel), Sockets.remoteOf(channel), session, protocol);
   }
 
   private void fail(ChannelHandlerContext context, String why) {

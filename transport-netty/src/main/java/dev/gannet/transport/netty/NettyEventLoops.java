@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NettyEventLoops {
   /**
-   * Sockets of one address family.
+   * Sockets of one address family. The factories are lambdas, because a constructor reference loads
+   * its class as soon as it is made, and most programs use one of these classes.
    *
    * @param own converts an address of the JDK into the type that these sockets take
    */
@@ -100,10 +101,10 @@ final class NettyEventLoops {
       return new Kind(
           EpollIoHandler.newFactory(),
           GuardedIo::guardEpoll,
-          Family.tcp(EpollSocketChannel::new, EpollServerSocketChannel::new),
+          Family.tcp(() -> new EpollSocketChannel(), () -> new EpollServerSocketChannel()),
           new Family(
-              EpollDomainSocketChannel::new,
-              EpollServerDomainSocketChannel::new,
+              () -> new EpollDomainSocketChannel(),
+              () -> new EpollServerDomainSocketChannel(),
               it -> new DomainSocketAddress(it.toString())),
           Optional.of(EpollChannelOption.TCP_USER_TIMEOUT),
           UnixChannelOption.SO_REUSEPORT);
@@ -113,10 +114,10 @@ final class NettyEventLoops {
       return new Kind(
           NioIoHandler.newFactory(),
           GuardedIo::guardNio,
-          Family.tcp(NioSocketChannel::new, NioServerSocketChannel::new),
+          Family.tcp(() -> new NioSocketChannel(), () -> new NioServerSocketChannel()),
           new Family(
-              NioDomainSocketChannel::new,
-              NioServerDomainSocketChannel::new,
+              () -> new NioDomainSocketChannel(),
+              () -> new NioServerDomainSocketChannel(),
               UnaryOperator.identity()),
           Optional.empty(),
           NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT));

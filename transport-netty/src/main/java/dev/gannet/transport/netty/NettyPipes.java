@@ -244,9 +244,11 @@ public final class NettyPipes implements PipeProvider {
               TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, MAX_HANDSHAKE_MILLIS);
       proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
       Optional<SslHandler> handler = tls.apply(channel);
-      handler.ifPresentOrElse(
-          first -> setUpTls(channel, first),
-          () -> channel.config().setRecvByteBufAllocator(READS_IN_TURNS));
+      if (handler.isPresent()) { // no lambda: a plaintext connection would load TLS for it
+        setUpTls(channel, handler.get());
+      } else {
+        channel.config().setRecvByteBufAllocator(READS_IN_TURNS);
+      }
       channel.pipeline().addLast(new Handshake(handler, millis, then));
     }
 
