@@ -323,7 +323,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
-    if (isOfAnswer(attempt, event)) {
+    if (tryAccept(attempt, event)) {
       add(event);
       return;
     }
@@ -343,8 +343,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
-  /** Whether the first attempt is alone, and this event is no failure of it. */
-  private boolean isOfAnswer(Attempt<Q, R> attempt, CallEvent event) {
+  /**
+   * Accepts an event of the first attempt while that is alone, unless it has failed; all but
+   * readiness commit the call to it. Returns false if it does not, and has changed nothing.
+   */
+  private boolean tryAccept(Attempt<Q, R> attempt, CallEvent event) {
     Course<Q, R> now = course;
     if (now == null || now instanceof RetryState || attempt != firstAttempt()) {
       return false;
@@ -410,7 +413,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      if (closed.status().isOk() || !state().isCounted(attempt)) {
+      if (closed.status().isOk() || !state().isCounted(attempt)) { // one that was late is counted
         count(by, closed);
       }
       end(attempt, closed);
@@ -426,7 +429,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /**
    * Only the first end of a call is counted: a stream has a second one if the call is cancelled
-   * after its server has ended it. An attempt that was late was counted then.
+   * after its server has ended it.
    */
   private void count(AttemptPolicy policy, CallEvent.Closed closed) {
     if (hasEnded()) {
