@@ -1,5 +1,8 @@
 package dev.gannet.client.resolver;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -9,7 +12,8 @@ import java.util.regex.Pattern;
  * The parsed target of a channel: {@code scheme:[//authority/]path}. Immutable.
  *
  * <p>A text with an unknown scheme is a target of {@code dns}: {@code localhost:8080} is {@code
- * dns:///localhost:8080} (gRPC Name Resolution).
+ * dns:///localhost:8080} (gRPC Name Resolution). Authority and path may be percent-encoded; the
+ * text of the target stays as it was given.
  */
 public final class Target {
   /** The scheme of DNS names. */
@@ -20,6 +24,8 @@ public final class Target {
 
   private static final Pattern WITH_SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);
+
+  private static final Pattern ENCODED = Pattern.compile("%([0-9A-Fa-f]{2})");
 
   private final String scheme;
   private final String authority;
@@ -60,17 +66,38 @@ public final class Target {
 
   /** The text between {@code //} and the next slash; empty in most targets. */
   public String authority() {
-    return authority;
+    return decoded(authority);
   }
 
   /** The rest, with its first slash if it has one. */
   public String path() {
-    return path;
+    return decoded(path);
   }
 
   /** The path without its first slash. */
   public String endpoint() {
-    return path.startsWith("/") ? path.substring(1) : path;
+    String whole = path();
+    return whole.startsWith("/") ? whole.substring(1) : whole;
+  }
+
+  /**
+   * Percent-encoded bytes are UTF-8 (RFC 3986 §2.1 and §2.5). A percent sign without two
+   * hexadecimal digits stands for itself, as in {@code [fe80::1%eth0]}.
+   */
+  private static String decoded(String text) {
+    if (text.indexOf('%') < 0) {
+      return text;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    Matcher encoded = ENCODED.matcher(text);
+    int done = 0;
+    while (encoded.find()) {
+      bytes.writeBytes(text.substring(done, encoded.start()).getBytes(StandardCharsets.UTF_8));
+      bytes.write(HexFormat.fromHexDigits(encoded.group(1)));
+      done = encoded.end();
+    }
+    bytes.writeBytes(text.substring(done).getBytes(StandardCharsets.UTF_8));
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   @Override

@@ -32,6 +32,21 @@ final class TargetsTest {
     assertThat(target).hasToString(whole);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "test:///a%20b%2Fc, '', /a b/c",
+    "test://w%68o/%C3%A9, who, /é",
+    "test:///[fe80::1%25eth0]:80, '', /[fe80::1%eth0]:80",
+    "test:///[fe80::1%eth0]:80, '', /[fe80::1%eth0]:80",
+    "test:///100%, '', /100%"
+  })
+  void percentEncodedCharactersAreDecoded(String text, String authority, String path) {
+    Target target = Target.parse(text, "test"::equals);
+    assertThat(target.authority()).isEqualTo(authority);
+    assertThat(target.path()).isEqualTo(path);
+    assertThat(target).hasToString(text);
+  }
+
   @Test
   void aTextWithAColonMayBeginWithAScheme() {
     assertThat(Target.hasScheme("a:b")).isTrue();
