@@ -45,12 +45,16 @@ import java.util.function.Function;
  *   Resolving, Unresolved, AtWork ──the policy has thrown──► PolicyFailed
  *   any ──idle timeout, enterIdle, or no timer can be set──► Idle
  *   any ──close──► Closed
+ *
+ *   AtWork ──a resolution fails──► Stale ──backoff over, endpoints──► AtWork
  * </pre>
  *
  * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
- * failed meanwhile. What calls and users see is a {@link ConnectivityState}: while there is a
- * policy, that which the policy publishes; CONNECTING before it has published one; otherwise IDLE,
- * TRANSIENT_FAILURE in PolicyFailed, or SHUTDOWN.
+ * failed meanwhile. Stale is AtWork in all else: its backoff ends with another request to the
+ * resolver, so that a failed one does not leave the policy with old endpoints. What calls and users
+ * see is a {@link ConnectivityState}: while there is a policy, that which the policy publishes;
+ * CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE in PolicyFailed, or
+ * SHUTDOWN.
  *
  * <p>States change only in the channel's {@link SerialTasks}.
  */
@@ -60,6 +64,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private sealed interface State {
     /** There is a policy, and a resolver. */
     sealed interface WithPolicy extends State {}
+
+    /** The policy has endpoints, and says when they should be resolved again. */
+    sealed interface WithEndpoints extends WithPolicy {}
 
     /** Something has failed, and is tried again when the timer fires. */
     sealed interface BackingOff extends State {
@@ -80,8 +87,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     /** The policy has no endpoints, because the resolver has failed or has found none. */
     record Unresolved(TaskTimer timer) implements WithPolicy, BackingOff {}
 
-    /** The policy has endpoints, and says when they should be resolved again. */
-    record AtWork() implements WithPolicy {}
+    /** The resolver has not failed since it was last asked. */
+    record AtWork() implements WithEndpoints {}
+
+    /** The resolver has failed to bring newer endpoints, and is asked again after a backoff. */
+    record Stale(TaskTimer timer) implements WithEndpoints, BackingOff {}
 
     /** The policy has thrown an exception, and ended; so has the resolver. */
     record PolicyFailed(TaskTimer timer) implements BackingOff {}
@@ -369,16 +379,15 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
         .withCause(fault.cause().orElse(null));
   }
 
-  /**
-   * A policy with endpoints requests a resolution when it needs one; without endpoints, the channel
-   * does.
-   */
+  /** While it is Stale, its policy may ask earlier than the channel does: that changes nothing. */
   @Override
   public void onResolutionFailed(Status why) {
     events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
       backOff(State.Unresolved::new, why);
+    } else if (state instanceof State.AtWork) {
+      askAgainLater();
     }
   }
 
@@ -387,8 +396,10 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   public void onNoEndpoints(Status why) {
     events.add(EventLog.Severity.WARNING, "no endpoints resolved: " + why);
     boolean without = policies.onNoEndpoints(why);
-    if (state instanceof State.Resolving || (without && state instanceof State.AtWork)) {
+    if (state instanceof State.Resolving || (without && state instanceof State.WithEndpoints)) {
       backOff(State.Unresolved::new, why);
+    } else if (state instanceof State.AtWork) {
+      askAgainLater();
     }
   }
 
@@ -477,23 +488,38 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   // Backoff.
 
   private void backOff(Function<TaskTimer, State.BackingOff> next, Status why) {
-    if (state instanceof State.AtWork) {
+    if (state instanceof State.WithEndpoints) {
       failuresBefore = picker.failures(); // the policy has seen to the earlier ones
     }
-    TaskTimer timer = new TaskTimer(this::onBackoffOver);
-    state = next.apply(timer);
     try {
-      timer.start(
-          settings.scheduler(), tasks, backoff.nextDelayNanos(settings.scheduler().random()));
+      startBackoff(next);
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
       becomeIdle();
     }
   }
 
-  /** The state is Unresolved or PolicyFailed: any other has cancelled the timer. */
+  /** Without a timer, only the policy asks. */
+  private void askAgainLater() {
+    try {
+      startBackoff(State.Stale::new);
+    } catch (RuntimeException | Error e) {
+      state = new State.AtWork();
+    }
+  }
+
+  private void startBackoff(Function<TaskTimer, State.BackingOff> next) {
+    TaskTimer timer = new TaskTimer(this::onBackoffOver);
+    moveTo(next.apply(timer));
+    timer.start(settings.scheduler(), tasks, backoff.nextDelayNanos(settings.scheduler().random()));
+  }
+
+  /** The state is one with a backoff: any other has cancelled the timer. */
   private void onBackoffOver() {
-    if (!hasWaitingCalls() && picker.failures() == failuresBefore) {
+    if (state instanceof State.Stale) {
+      state = new State.AtWork();
+      resolution.ask();
+    } else if (!hasWaitingCalls() && picker.failures() == failuresBefore) {
       becomeIdle();
     } else if (state instanceof State.Unresolved) {
       state = new State.Resolving();

@@ -238,7 +238,7 @@ final class NoEndpointsTest {
     assertThat(heard).containsExactly("the resolver for 'test' found no endpoints");
     test.advance(BACKOFF);
     assertThat(state()).isEqualTo(ConnectivityState.READY);
-    assertThat(test.resolver.last().refreshes).isZero();
+    assertThat(test.resolver.last().refreshes).isOne();
     TestCall call = test.call();
     endsWell(streamOn(transport), call);
   }

@@ -1,0 +1,131 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.client.balancer.ConnectivityState;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A channel with a connection, whose resolver fails to bring newer endpoints. */
+final class FailedResolutionsTest {
+  /** The longest first backoff, and a little more. */
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(1201);
+
+  /** That of the second. */
+  private static final Duration SECOND_BACKOFF = Duration.ofMillis(1921);
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final TestChannel test = new TestChannel();
+
+  @BeforeEach
+  void connectsAndFailsToResolve() {
+    test.connected();
+    test.resolver.answer = Optional.of(TestResolver.failure("no DNS"));
+    resolverSays("no DNS");
+    assertReady();
+  }
+
+  private void resolverSays(String failure) {
+    test.resolver.last().listener.onResult(TestResolver.failure(failure));
+  }
+
+  private int refreshes() {
+    return test.resolver.last().refreshes;
+  }
+
+  private void assertReady() {
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.READY);
+    assertThat(test.connector.dials).hasSize(1);
+  }
+
+  @Test
+  void theResolverIsAskedAgainAfterEachBackoff() {
+    assertThat(refreshes()).isZero();
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isOne();
+    test.advance(Duration.ofSeconds(1));
+    assertThat(refreshes()).isOne();
+    test.advance(SECOND_BACKOFF);
+    assertThat(refreshes()).isEqualTo(2);
+    assertReady();
+  }
+
+  @Test
+  void anAnswerEndsTheBackoffAndStartsItAnew() {
+    test.advance(FIRST_BACKOFF);
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.advance(LONG);
+    assertThat(refreshes()).isOne();
+    resolverSays("no DNS again");
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isEqualTo(2);
+    assertReady();
+  }
+
+  @Test
+  void anEmptyAnswerIsAFailureIfThePolicyKeepsItsEndpoints() {
+    TestChannel other = new TestChannel();
+    other.policy = new EveryAddressInTurn.Found();
+    other.connected();
+    other.resolver.answer = Optional.empty();
+    other.resolver.last().listener.onResult(TestResolver.endpoints(0));
+    assertThat(other.channel().state()).isEqualTo(ConnectivityState.READY);
+    other.advance(FIRST_BACKOFF);
+    assertThat(other.resolver.last().refreshes).isOne();
+  }
+
+  @Test
+  void furtherFailuresBeforeTheEndOfTheBackoffDoNotChangeIt() {
+    resolverSays("no DNS either");
+    resolverSays("still no DNS");
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isOne();
+  }
+
+  @Test
+  void newEndpointsAreUsedWithoutALossOfConnections() {
+    test.resolver.answer = Optional.of(TestResolver.endpoints(2));
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isOne();
+    assertReady();
+  }
+
+  @Test
+  void endpointsThatAreGoneEndTheBackoff() {
+    test.resolver.answer = Optional.empty();
+    test.resolver.last().listener.onResult(TestResolver.endpoints(0));
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    test.advance(SECOND_BACKOFF);
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(refreshes()).isZero();
+  }
+
+  @Test
+  void anIdleChannelDoesNotAsk() {
+    test.channel().enterIdle();
+    test.advance(LONG);
+    assertThat(test.resolver.made).hasSize(1);
+    assertThat(refreshes()).isZero();
+  }
+
+  @Test
+  void theUserCanCutTheBackoffShort() {
+    test.channel().resetConnectBackoff();
+    assertThat(refreshes()).isOne();
+    assertReady();
+  }
+
+  @Test
+  void ifTheTimerIsRefusedTheConnectionIsKept() {
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    resolverSays("no DNS, no memory");
+    test.pipes.refused.clear();
+    test.advance(LONG);
+    assertThat(refreshes()).isZero();
+    assertReady();
+  }
+}
