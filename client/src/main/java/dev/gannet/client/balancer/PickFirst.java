@@ -40,11 +40,11 @@ import java.util.Set;
  * as soon as its own backoff is over, whatever the others do, so that one that does not answer
  * delays no other. Without calls, nothing is tried again.
  *
- * <p>A pass over known addresses also requests a new resolution, and so do as many failures as
- * there are addresses; other addresses in its answer replace them. Calls that wait do not fail
- * before the answer to the request of their pass has arrived. They fail at once from the first
- * failed pass until one address is ready (gRFC A62), except after IDLE, where the next pass is the
- * first again.
+ * <p>The loss of the connection requests a new resolution. So does a pass over known addresses, and
+ * so do as many failures as there are addresses; other addresses in its answer replace them. Calls
+ * that wait do not fail before the answer to the request of their pass has arrived. They fail at
+ * once from the first failed pass until one address is ready (gRFC A62), except after IDLE, where
+ * the next pass is the first again.
  */
 final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The time after which the next address is tried in parallel (RFC 8305 §5). */
@@ -380,10 +380,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   /** Another pass over the same endpoints; shuffled again, if they are shuffled. */
   private void tryKnown() {
-    answer = Answer.EXPECTED;
     listed = inTurn(known);
     beginPass();
-    context.refreshNameResolution();
+    askResolver();
   }
 
   /** Whether the subchannel is still in use: the states of a dropped one are ignored. */
@@ -433,6 +432,13 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
     if (failedAttempts >= subchannels.size() && answer == Answer.GIVEN) {
       failedAttempts = 0;
+      askResolver();
+    }
+  }
+
+  /** A request that has not been answered is enough. */
+  private void askResolver() {
+    if (answer == Answer.GIVEN) {
       answer = Answer.EXPECTED;
       context.refreshNameResolution();
     }
@@ -454,6 +460,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
     if (now == SubchannelState.IDLE) {
       becomeIdle();
+      if (state == State.IDLE) { // a parent policy may have begun a pass, which has asked
+        askResolver();
+      }
     } else if (now == SubchannelState.READY) {
       context.updateState(ConnectivityState.READY, Picker.using(subchannel));
     } else {

@@ -346,10 +346,10 @@ final class PickFirstTest {
     using("a").is(SubchannelState.IDLE);
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
     assertWaiting();
-    assertThat(channel.refreshes).isZero();
-    policy.exitIdle();
-    policy.exitIdle();
     assertThat(channel.refreshes).isOne();
+    policy.exitIdle();
+    policy.exitIdle();
+    assertThat(channel.refreshes).isOne(); // it has not answered
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.CONNECTING);
   }
 
