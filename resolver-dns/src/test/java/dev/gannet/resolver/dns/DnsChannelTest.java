@@ -17,6 +17,7 @@ import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,14 +40,17 @@ class DnsChannelTest {
   private final ScriptedDns dns;
 
   DnsChannelTest() throws IOException {
-    server =
-        Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-            .add(
-                ServerServiceDefinition.of(
-                    "test.Greeter",
-                    List.of(ServerMethodDefinition.of(GREET, DnsChannelTest::answer))))
-            .start();
+    server = started(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     dns = ScriptedDns.start();
+  }
+
+  private static Server started(InetSocketAddress at) throws IOException {
+    return Server.builder(at)
+        .countCalls()
+        .add(
+            ServerServiceDefinition.of(
+                "test.Greeter", List.of(ServerMethodDefinition.of(GREET, DnsChannelTest::answer))))
+        .start();
   }
 
   @AfterEach
@@ -144,6 +148,38 @@ class DnsChannelTest {
                   channel, GREET, CallOptions.DEFAULT.withWaitForReady(true), "world"))
           .isEqualTo("Hello world");
     }
+  }
+
+  @Test
+  void moreServersAreFoundWhileTheFirstConnectionGoesOn() throws IOException {
+    dns.name(NAME, 0, "127.0.0.1");
+    DnsNameResolverProvider quick =
+        new DnsNameResolverProvider()
+            .withTtlRefresh()
+            .withMinTimeBetweenLookUps(Duration.ofMillis(20));
+    int port = ((InetSocketAddress) server.address()).getPort();
+    try (Server added = started(new InetSocketAddress("127.0.0.2", port));
+        ManagedChannel channel = channel().nameResolver(quick).roundRobin().build()) {
+      assertThat(greet(channel, "world")).isEqualTo("Hello world");
+      List<Long> first = connectionsOf(server);
+      dns.name(NAME, 0, "127.0.0.1", "127.0.0.2");
+      while (callsOf(added) == 0) { // no call fails, and no connection ends: only the TTL does
+        assertThat(greet(channel, "world")).isEqualTo("Hello world");
+      }
+      long before = callsOf(server);
+      greet(channel, "world");
+      greet(channel, "world");
+      assertThat(callsOf(server)).isEqualTo(before + 1);
+      assertThat(connectionsOf(server)).hasSize(1).isEqualTo(first);
+    }
+  }
+
+  private static long callsOf(Server server) {
+    return server.snapshot().calls().started();
+  }
+
+  private static List<Long> connectionsOf(Server server) {
+    return server.snapshot().connections().stream().map(ConnectionSnapshot::id).toList();
   }
 
   @Test
