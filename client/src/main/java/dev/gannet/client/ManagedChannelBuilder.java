@@ -584,18 +584,19 @@ public final class ManagedChannelBuilder {
    *     over plaintext
    * @throws RuntimeException if an observer throws it
    */
-  public ManagedChannel build() {
-    TransportProvider found =
-        transport.orElseGet(
-            () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
-    TransportProvider provider = eventLoops.map(found::on).orElse(found);
-    ChannelCredentials given = credentials.orElseGet(provider::defaultCredentials);
+  public ManagedChannel build() { // without lambdas, which would delay the first call
+    TransportProvider found = transport.isPresent() ? transport.get() : findTransport();
+    TransportProvider provider = eventLoops.isPresent() ? found.on(eventLoops.get()) : found;
+    ChannelCredentials given =
+        credentials.isPresent() ? credentials.get() : provider.defaultCredentials();
     Optional<CallCredentials> ofCalls = callCredentials(given);
     ChannelCredentials chosen = withoutCalls(given);
     SecurityLevel level = provider.securityLevel(chosen);
-    ofCalls.ifPresent(it -> checkSecurity(it, level));
+    if (ofCalls.isPresent()) {
+      checkSecurity(ofCalls.get(), level);
+    }
     Plugins.ResolvedTarget target = target();
-    String named = authority.orElseGet(target::authority);
+    String named = authority.isPresent() ? authority.get() : target.authority();
     Optional<HttpProxy> via = proxyTo(target);
     ChannelSettings.Security security = security(ofCalls, level, chosen);
     security.serverName(named); // throws if no certificate could contain it
@@ -615,6 +616,10 @@ public final class ManagedChannelBuilder {
             new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),
             lifetime);
     return new ManagedChannel(settings, interceptors, new ChannelObservers(observers));
+  }
+
+  private TransportProvider findTransport() {
+    return address.isPresent() ? TransportProvider.find(address.get()) : TransportProvider.find();
   }
 
   private MessageSettings messages() {
@@ -642,7 +647,7 @@ public final class ManagedChannelBuilder {
     if (!endpoints.isEmpty()) {
       return FixedEndpoints.of(endpoints, target.resolvers());
     }
-    Optional<HostPort> named = via.flatMap(it -> named(target));
+    Optional<HostPort> named = via.isPresent() ? named(target) : Optional.empty();
     if (named.isEmpty()) {
       return target.resolvers();
     }

@@ -6,12 +6,12 @@ import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The available resolvers and policies: those given to the builder, those found by {@link
@@ -49,13 +49,9 @@ final class Plugins {
    * @param first resolvers that have priority over all others, the most important one first
    */
   static ResolvedTarget targetOf(String text, List<NameResolverProvider> first) {
-    List<NameResolverProvider> all = new ArrayList<>(first);
-    resolvers()
-        .sorted(Comparator.comparingInt(NameResolverProvider::priority).reversed())
-        .forEach(all::add);
-    Target target = Target.parse(text, scheme -> all.stream().anyMatch(it -> serves(it, scheme)));
-    return new ResolvedTarget(
-        target, all.stream().filter(it -> serves(it, target.scheme())).findFirst().orElseThrow());
+    Map<String, NameResolverProvider> byScheme = resolvers(first);
+    Target target = Target.parse(text, byScheme::containsKey);
+    return new ResolvedTarget(target, Objects.requireNonNull(byScheme.get(target.scheme())));
   }
 
   /** A host and port as a target of {@code dns}. */
@@ -70,10 +66,6 @@ final class Plugins {
     AddressResolverProvider resolvers = new AddressResolverProvider(address);
     Target target = Target.parse(resolvers.scheme() + ":" + address, scheme -> true);
     return new ResolvedTarget(target, resolvers);
-  }
-
-  private static boolean serves(NameResolverProvider provider, String scheme) {
-    return provider.scheme().equals(scheme);
   }
 
   /**
@@ -113,10 +105,25 @@ final class Plugins {
   }
 
   /** Those that {@code ServiceLoader} finds come before built-in ones with the same priority. */
-  private static Stream<NameResolverProvider> resolvers() {
-    return Stream.concat(
-        ServiceLoader.load(NameResolverProvider.class, LOADER).stream()
-            .map(ServiceLoader.Provider::get),
-        RESOLVERS.stream());
+  private static Map<String, NameResolverProvider> resolvers(List<NameResolverProvider> first) {
+    Map<String, NameResolverProvider> byScheme = new HashMap<>();
+    for (NameResolverProvider found : ServiceLoader.load(NameResolverProvider.class, LOADER)) {
+      keepTheMoreImportant(byScheme, found);
+    }
+    for (NameResolverProvider own : RESOLVERS) {
+      keepTheMoreImportant(byScheme, own);
+    }
+    for (NameResolverProvider given : first.reversed()) {
+      byScheme.put(given.scheme(), given);
+    }
+    return byScheme;
+  }
+
+  private static void keepTheMoreImportant(
+      Map<String, NameResolverProvider> byScheme, NameResolverProvider next) {
+    NameResolverProvider before = byScheme.get(next.scheme());
+    if (before == null || next.priority() > before.priority()) {
+      byScheme.put(next.scheme(), next);
+    }
   }
 }

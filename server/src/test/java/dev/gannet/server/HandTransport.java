@@ -38,11 +38,6 @@ public final class HandTransport implements TransportProvider, Scheduler {
   }
 
   @Override
-  public boolean knows(SocketAddress address) {
-    return address.equals(ADDRESS);
-  }
-
-  @Override
   public Connector connector(ChannelCredentials credentials) {
     throw new AssertionError("a server opens no connections");
   }

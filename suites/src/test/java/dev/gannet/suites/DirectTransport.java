@@ -42,11 +42,6 @@ final class DirectTransport implements TransportProvider {
   }
 
   @Override
-  public boolean knows(SocketAddress address) {
-    return address instanceof InetSocketAddress;
-  }
-
-  @Override
   public Connector connector(ChannelCredentials credentials) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException("nothing is encrypted here");

@@ -9,7 +9,6 @@ import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -103,12 +102,6 @@ public interface TransportProvider extends Transport {
   /** If several transports can reach an address, the one with the highest priority is used. */
   int priority();
 
-  /**
-   * Whether this transport is meant for addresses of that kind. One that knows every kind takes all
-   * calls from transports with a lower priority, TCP's included.
-   */
-  boolean knows(SocketAddress address);
-
   /** The credentials of a channel that was given none; TLS by default. */
   default ChannelCredentials defaultCredentials() {
     return ChannelCredentials.tls();
@@ -182,12 +175,18 @@ public interface TransportProvider extends Transport {
    */
   static TransportProvider find(SocketAddress address) {
     ClassLoader loader = TransportProvider.class.getClassLoader();
-    return ServiceLoader.load(TransportFactory.class, loader).stream()
-        .flatMap(factory -> factory.get().create())
-        .filter(provider -> provider.knows(address))
-        .max(Comparator.comparingInt(TransportProvider::priority))
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "no transport found: add gannet or gannet-transport-netty to the class path"));
+    TransportProvider first = null; // no stream: its set-up would delay the first call
+    for (TransportFactory factory : ServiceLoader.load(TransportFactory.class, loader)) {
+      for (TransportProvider provider : factory.createFor(address)) {
+        if (first == null || provider.priority() > first.priority()) {
+          first = provider;
+        }
+      }
+    }
+    if (first == null) {
+      throw new IllegalStateException(
+          "no transport found: add gannet or gannet-transport-netty to the class path");
+    }
+    return first;
   }
 }

@@ -4,7 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
-import java.util.stream.Stream;
+import java.util.List;
 
 /** Transports that {@code ServiceLoader} finds beside HTTP/2, all with a higher priority. */
 public final class FoundTransports {
@@ -12,11 +12,6 @@ public final class FoundTransports {
 
   /** A transport that can do nothing but be chosen. */
   record Chosen(int priority) implements TransportProvider {
-    @Override
-    public boolean knows(SocketAddress address) {
-      return true;
-    }
-
     @Override
     public Connector connector(ChannelCredentials credentials) {
       throw new UnsupportedOperationException();
@@ -40,24 +35,24 @@ public final class FoundTransports {
   /** Makes a transport that is found first. */
   public static final class Low implements TransportFactory {
     @Override
-    public Stream<TransportProvider> create() {
-      return Stream.of(new Chosen(1_000));
+    public List<TransportProvider> createFor(SocketAddress address) {
+      return List.of(new Chosen(1_000));
     }
   }
 
   /** Makes the transport with the highest priority. */
   public static final class High implements TransportFactory {
     @Override
-    public Stream<TransportProvider> create() {
-      return Stream.of(new Chosen(2_000));
+    public List<TransportProvider> createFor(SocketAddress address) {
+      return List.of(new Chosen(2_000));
     }
   }
 
   /** Has what it needs nowhere. */
   public static final class Absent implements TransportFactory {
     @Override
-    public Stream<TransportProvider> create() {
-      return Stream.empty();
+    public List<TransportProvider> createFor(SocketAddress address) {
+      return List.of();
     }
   }
 }

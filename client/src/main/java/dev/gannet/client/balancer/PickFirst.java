@@ -174,11 +174,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
     Map<EndpointKey, Endpoint> all = new LinkedHashMap<>();
     for (Endpoint endpoint : ordered) {
-      endpoint.perAddress().forEach(it -> all.putIfAbsent(EndpointKey.of(it), it));
+      for (Endpoint each : endpoint.perAddress()) {
+        all.putIfAbsent(EndpointKey.of(each), each);
+      }
     }
-    if (all.isEmpty()) {
-      return all;
-    }
+    return all.size() > 1 ? alternating(all) : all;
+  }
+
+  private static Map<EndpointKey, Endpoint> alternating(Map<EndpointKey, Endpoint> all) {
     boolean first = isIpv6(all.values().iterator().next());
     List<Endpoint> same = all.values().stream().filter(it -> isIpv6(it) == first).toList();
     List<Endpoint> other = all.values().stream().filter(it -> isIpv6(it) != first).toList();
@@ -199,11 +202,13 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private void replaceSubchannels(Map<EndpointKey, Endpoint> endpoints) {
     Map<EndpointKey, Subchannel> before = new LinkedHashMap<>(subchannels);
     subchannels.clear();
-    endpoints.forEach((key, endpoint) -> {
-      Subchannel made = before.remove(key);
-      subchannels.put(key, made == null ? createSubchannel(endpoint) : made);
-    });
-    before.values().forEach(this::drop);
+    for (Map.Entry<EndpointKey, Endpoint> each : endpoints.entrySet()) {
+      Subchannel made = before.remove(each.getKey());
+      subchannels.put(each.getKey(), made == null ? createSubchannel(each.getValue()) : made);
+    }
+    for (Subchannel unlisted : before.values()) {
+      drop(unlisted);
+    }
   }
 
   private Subchannel createSubchannel(Endpoint endpoint) {
@@ -448,7 +453,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     List<Subchannel> others = new ArrayList<>(subchannels.values());
     others.remove(kept);
     subchannels.values().removeAll(others);
-    others.forEach(this::drop);
+    for (Subchannel other : others) {
+      drop(other);
+    }
   }
 
   /**

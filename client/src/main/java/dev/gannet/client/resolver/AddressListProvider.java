@@ -15,13 +15,18 @@ record AddressListProvider(Family family) implements NameResolverProvider {
     IPV6("ipv6", "[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?", "[2001:db8::1]:5001,[2001:db8::2]:5002");
 
     private final String scheme;
-    private final Pattern literal;
+    private final String literal;
     private final String example;
 
     Family(String scheme, String literal, String example) {
       this.scheme = scheme;
-      this.literal = Pattern.compile(literal);
+      this.literal = literal;
       this.example = example;
+    }
+
+    /** Compiled when it is needed, which is not the case for other targets. */
+    private boolean isLiteral(String text) {
+      return Pattern.matches(literal, text);
     }
   }
 
@@ -67,7 +72,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
   }
 
   private HostPort parse(String part, Target target) {
-    boolean bare = family == Family.IPV6 && family.literal.matcher(part).matches();
+    boolean bare = family == Family.IPV6 && family.isLiteral(part);
     try {
       return HostPort.parse(bare ? "[" + part + "]" : part, Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
@@ -77,7 +82,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
 
   /** No lookup happens: the JDK parses such texts itself. */
   private InetSocketAddress addressOf(HostPort part, Target target) {
-    if (!family.literal.matcher(part.host()).matches()) {
+    if (!family.isLiteral(part.host())) {
       throw bad(target, "not an address of that kind: '" + part.host() + "'");
     }
     try {

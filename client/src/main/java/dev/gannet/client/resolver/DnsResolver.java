@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,10 +65,10 @@ final class DnsResolver implements NameResolver {
 
   private Resolution lookUp() {
     try {
-      List<Endpoint> endpoints =
-          Arrays.stream(InetAddress.getAllByName(target.host()))
-              .map(address -> Endpoint.of(new InetSocketAddress(address, target.port())))
-              .toList();
+      List<Endpoint> endpoints = new ArrayList<>();
+      for (InetAddress address : InetAddress.getAllByName(target.host())) {
+        endpoints.add(Endpoint.of(new InetSocketAddress(address, target.port())));
+      }
       return Resolution.of(endpoints);
     } catch (UnknownHostException e) {
       return failed("unknown host " + target.host(), e);

@@ -5,8 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The parsed target of a channel: {@code scheme:[//authority/]path}. Immutable.
@@ -22,10 +20,7 @@ public final class Target {
   /** The port of a target without a port (gRPC Name Resolution). */
   public static final int DEFAULT_PORT = 443;
 
-  private static final Pattern WITH_SCHEME =
-      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);
-
-  private static final Pattern ENCODED = Pattern.compile("%([0-9A-Fa-f]{2})");
+  private static final String BEFORE_AUTHORITY = "//";
 
   private final String scheme;
   private final String authority;
@@ -43,20 +38,51 @@ public final class Target {
    * @param registered whether there is a resolver for a scheme, in lower case
    */
   public static Target parse(String text, Predicate<String> registered) {
-    Matcher parts = WITH_SCHEME.matcher(text);
-    if (parts.matches()) {
-      String scheme = parts.group(1).toLowerCase(Locale.ROOT);
+    int colon = endOfScheme(text);
+    if (colon >= 0) {
+      String scheme = text.substring(0, colon).toLowerCase(Locale.ROOT);
       if (registered.test(scheme)) {
-        String authority = parts.group(2);
-        return new Target(scheme, authority == null ? "" : authority, parts.group(3));
+        return of(scheme, text.substring(colon + 1));
       }
     }
     return new Target(DNS, "", "/" + text);
   }
 
+  private static Target of(String scheme, String rest) {
+    if (!rest.startsWith(BEFORE_AUTHORITY)) {
+      return new Target(scheme, "", rest);
+    }
+    int from = BEFORE_AUTHORITY.length();
+    int slash = rest.indexOf('/', from);
+    int end = slash < 0 ? rest.length() : slash;
+    return new Target(scheme, rest.substring(from, end), rest.substring(end));
+  }
+
   /** Whether the text begins with a scheme. */
   public static boolean hasScheme(String text) {
-    return WITH_SCHEME.matcher(text).matches();
+    return endOfScheme(text) >= 0;
+  }
+
+  /** The index of the colon after a scheme (RFC 3986 §3.1), or -1. */
+  private static int endOfScheme(String text) {
+    int colon = text.indexOf(':');
+    if (colon <= 0 || !isLetter(text.charAt(0))) {
+      return -1;
+    }
+    for (int i = 1; i < colon; i++) {
+      if (!isOfScheme(text.charAt(i))) {
+        return -1;
+      }
+    }
+    return colon;
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+
+  private static boolean isOfScheme(char c) {
+    return isLetter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
   }
 
   /** The scheme, in lower case. */
@@ -88,16 +114,22 @@ public final class Target {
     if (text.indexOf('%') < 0) {
       return text;
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-    Matcher encoded = ENCODED.matcher(text);
-    int done = 0;
-    while (encoded.find()) {
-      bytes.writeBytes(text.substring(done, encoded.start()).getBytes(StandardCharsets.UTF_8));
-      bytes.write(HexFormat.fromHexDigits(encoded.group(1)));
-      done = encoded.end();
+    byte[] given = text.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(given.length);
+    for (int i = 0; i < given.length; i++) {
+      if (given[i] == '%' && i + 2 < given.length && isHex(given[i + 1]) && isHex(given[i + 2])) {
+        bytes.write(
+            (HexFormat.fromHexDigit(given[i + 1]) << 4) + HexFormat.fromHexDigit(given[i + 2]));
+        i += 2;
+      } else {
+        bytes.write(given[i]);
+      }
     }
-    bytes.writeBytes(text.substring(done).getBytes(StandardCharsets.UTF_8));
     return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static boolean isHex(byte digit) {
+    return HexFormat.isHexDigit(digit);
   }
 
   @Override

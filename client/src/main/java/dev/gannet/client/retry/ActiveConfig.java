@@ -50,11 +50,10 @@ public final class ActiveConfig {
     this.config = config;
     this.limits = limits;
     this.throttle =
-        before
-            .map(it -> it.throttle)
-            .filter(it -> it.settings().equals(config.retryThrottling()))
-            .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
-    this.learnt = before.map(it -> it.learnt).orElseGet(LearntDelays::new);
+        before.isPresent() && before.get().throttle.settings().equals(config.retryThrottling())
+            ? before.get().throttle
+            : new RetryThrottle(config.retryThrottling());
+    this.learnt = before.isPresent() ? before.get().learnt : new LearntDelays();
     this.sameForAll =
         config.isSameForAllMethods()
             ? withoutAttempts(config.methodConfig(ANY_METHOD))

@@ -19,8 +19,8 @@ final class RetryThrottle {
   /** Starts with the maximum number of tokens. */
   RetryThrottle(Optional<RetryThrottling> settings) {
     this.settings = settings;
-    this.mostTokens = settings.map(it -> it.maxTokens() * TOKEN).orElse(0);
-    this.ratio = (int) Math.round(settings.map(RetryThrottling::tokenRatio).orElse(0.0) * TOKEN);
+    this.mostTokens = settings.isPresent() ? settings.get().maxTokens() * TOKEN : 0;
+    this.ratio = settings.isPresent() ? (int) Math.round(settings.get().tokenRatio() * TOKEN) : 0;
     this.tokens = new AtomicInteger(mostTokens);
   }
 

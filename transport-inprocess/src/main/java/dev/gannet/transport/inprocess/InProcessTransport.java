@@ -32,11 +32,6 @@ final class InProcessTransport implements TransportProvider {
   }
 
   @Override
-  public boolean knows(SocketAddress address) {
-    return address instanceof InProcessAddress;
-  }
-
-  @Override
   public ChannelCredentials defaultCredentials() {
     return ChannelCredentials.insecure();
   }

@@ -66,7 +66,7 @@ public final class NettyPipes implements PipeProvider {
    * @param loops called when loops are needed, because the first call may have to create them
    */
   NettyPipes(Supplier<NettyEventLoops> loops) {
-    this(loops, TlsContexts::preferred);
+    this(loops, () -> TlsContexts.preferred()); // a method reference would load the class
   }
 
   /**
@@ -107,7 +107,11 @@ public final class NettyPipes implements PipeProvider {
    */
   @Override
   public Connector connector(ChannelCredentials credentials) {
-    return new Connects(this, TlsContexts.of(credentials, tlsProvider, scheduler));
+    return new Connects(
+        this,
+        credentials instanceof ChannelCredentials.Insecure
+            ? Optional.empty() // without loading TLS
+            : TlsContexts.of(credentials, tlsProvider, scheduler));
   }
 
   private record Connects(NettyPipes pipes, Optional<WatchedTls> tls) implements Connector {
@@ -160,7 +164,7 @@ public final class NettyPipes implements PipeProvider {
                     proxied));
     Sockets.setUp(bootstrap, next, then.socketOptions());
     ChannelFuture connecting = bootstrap.connect(family.own().apply(next));
-    String prefix = proxied.map(it -> "the proxy " + it.proxy() + ": ").orElse("");
+    String prefix = proxied.isPresent() ? "the proxy " + proxied.get().proxy() + ": " : "";
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
       then.onFailed(prefix + ErrorText.whateverComes(connecting.cause()));
       return () -> {};
@@ -242,7 +246,9 @@ public final class NettyPipes implements PipeProvider {
       long millis =
           Math.clamp(
               TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, MAX_HANDSHAKE_MILLIS);
-      proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
+      if (proxied.isPresent()) {
+        channel.pipeline().addLast(new ProxyTunnel(proxied.get(), millis));
+      }
       Optional<SslHandler> handler = tls.apply(channel);
       if (handler.isPresent()) { // no lambda: a plaintext connection would load TLS for it
         setUpTls(channel, handler.get());

@@ -39,11 +39,6 @@ public final class Http2Transport implements TransportProvider {
   }
 
   @Override
-  public boolean knows(SocketAddress address) {
-    return pipes.knows(address);
-  }
-
-  @Override
   public ChannelCredentials defaultCredentials() {
     return pipes.defaultCredentials();
   }

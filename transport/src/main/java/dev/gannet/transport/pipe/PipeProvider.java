@@ -11,10 +11,8 @@ import dev.gannet.transport.settings.ConnectionLimits;
 import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.ServiceLoader;
-import java.util.stream.Stream;
 
-/** Opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
+/** Opens and accepts pipes. Found by {@link java.util.ServiceLoader}; safe for all threads. */
 public interface PipeProvider {
   /**
    * The result of an attempt to connect; exactly one method is called, and {@link #onFailed} also
@@ -134,10 +132,4 @@ public interface PipeProvider {
 
   /** The clock and the timers of these pipes. */
   Scheduler scheduler();
-
-  /** The providers on this class path or module path. */
-  static Stream<PipeProvider> all() {
-    return ServiceLoader.load(PipeProvider.class, PipeProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get);
-  }
 }

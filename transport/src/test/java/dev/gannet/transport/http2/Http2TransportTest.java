@@ -9,7 +9,6 @@ import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.pipe.PipeProvider;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
@@ -57,10 +56,8 @@ final class Http2TransportTest {
   }
 
   @Test
-  void itKnowsTheAddressesOfItsPipes() {
+  void itsPriorityIsThatOfItsPipes() {
     assertThat(transport.priority()).isEqualTo(7);
-    assertThat(transport.knows(UnixDomainSocketAddress.of("socket"))).isTrue();
-    assertThat(transport.knows(InetSocketAddress.createUnresolved("server", 1))).isFalse();
   }
 
   @Test

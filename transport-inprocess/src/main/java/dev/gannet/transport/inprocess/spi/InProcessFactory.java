@@ -2,8 +2,10 @@ package dev.gannet.transport.inprocess.spi;
 
 import dev.gannet.transport.TransportFactory;
 import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.inprocess.InProcessAddress;
 import dev.gannet.transport.inprocess.InProcessOptions;
-import java.util.stream.Stream;
+import java.net.SocketAddress;
+import java.util.List;
 
 /** Makes the in-process transport with its default options. */
 public final class InProcessFactory implements TransportFactory {
@@ -11,7 +13,9 @@ public final class InProcessFactory implements TransportFactory {
   public InProcessFactory() {}
 
   @Override
-  public Stream<TransportProvider> create() {
-    return Stream.of((TransportProvider) InProcessOptions.DEFAULT.transport());
+  public List<TransportProvider> createFor(SocketAddress address) {
+    return address instanceof InProcessAddress
+        ? List.of((TransportProvider) InProcessOptions.DEFAULT.transport())
+        : List.of();
   }
 }
