@@ -3,10 +3,13 @@ package dev.gannet.serviceconfig;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.PolicyConfig;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -15,6 +18,13 @@ import java.util.function.Function;
  * @param policies reads other policies in it
  */
 record JsonPolicyConfig(JsonField settings, BalancingPolicies policies) implements PolicyConfig {
+  @Override
+  public Set<String> fields() {
+    Set<String> names = new LinkedHashSet<>(settings.object().keySet());
+    names.removeIf(it -> settings.field(it).isEmpty());
+    return Collections.unmodifiableSet(names);
+  }
+
   @Override
   public Optional<Boolean> bool(String field) {
     return settings.field(field).map(JsonField::bool);

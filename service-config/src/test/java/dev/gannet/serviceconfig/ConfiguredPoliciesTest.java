@@ -11,6 +11,7 @@ import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +145,23 @@ final class ConfiguredPoliciesTest {
     assertThat(heard.getFirst().text("loud")).hasValue("yes");
     assertThat(heard.getFirst().fault("loud", "is too loud"))
         .hasMessage("service config: loadBalancingConfig[0].listening.loud is too loud");
+  }
+
+  @Test
+  void aPolicyReadsObjectsWhoseNamesItDoesNotKnow() {
+    List<PolicyConfig> heard = new ArrayList<>();
+    ServiceConfigs.parse(
+        """
+        {"loadBalancingConfig": [{"listening": {"targets": {
+          "b": {"weight": 3}, "none": null, "a": {"weight": 1}}}}]}
+        """,
+        List.of(new Listening(heard)));
+    assertThat(heard.getFirst().fields()).containsExactly("targets");
+    PolicyConfig targets = heard.getFirst().object("targets").orElseThrow();
+    assertThat(targets.fields()).containsExactly("b", "a").isUnmodifiable();
+    assertThat(targets.fields())
+        .extracting(it -> targets.object(it).orElseThrow().integer("weight"))
+        .containsExactly(OptionalInt.of(3), OptionalInt.of(1));
   }
 
   @Test

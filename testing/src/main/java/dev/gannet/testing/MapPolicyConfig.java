@@ -3,18 +3,34 @@ package dev.gannet.testing;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.PolicyConfig;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The settings of a policy as a map.
  *
  * @param path the names of the fields around it, each with a dot behind it
  */
-record MapPolicyConfig(String path, Map<String, ?> fields) implements PolicyConfig {
+record MapPolicyConfig(String path, Map<String, ?> values) implements PolicyConfig {
+  /** Copies the map, and keeps its order. */
+  MapPolicyConfig {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  @Override
+  public Set<String> fields() {
+    Set<String> names = new LinkedHashSet<>(values.keySet());
+    names.removeIf(it -> values.get(it) == null);
+    return Collections.unmodifiableSet(names);
+  }
+
   @Override
   public Optional<Boolean> bool(String field) {
     return value(field, Boolean.class, "must be a Boolean");
@@ -57,7 +73,7 @@ record MapPolicyConfig(String path, Map<String, ?> fields) implements PolicyConf
 
   @Override
   public Optional<PolicyConfig> object(String field) {
-    return Optional.ofNullable(fields.get(field)).map(it -> nested(field, it));
+    return Optional.ofNullable(values.get(field)).map(it -> nested(field, it));
   }
 
   @Override
@@ -79,7 +95,7 @@ record MapPolicyConfig(String path, Map<String, ?> fields) implements PolicyConf
   }
 
   private List<?> list(String field) {
-    Object found = fields.get(field);
+    Object found = values.get(field);
     if (found != null && !(found instanceof List)) {
       throw fault(field, "must be a List: " + found);
     }
@@ -87,7 +103,7 @@ record MapPolicyConfig(String path, Map<String, ?> fields) implements PolicyConf
   }
 
   private <T> Optional<T> value(String field, Class<T> type, String otherwise) {
-    return Optional.ofNullable(fields.get(field)).map(it -> as(field, it, type, otherwise));
+    return Optional.ofNullable(values.get(field)).map(it -> as(field, it, type, otherwise));
   }
 
   private <T> T as(String field, Object value, Class<T> type, String otherwise) {

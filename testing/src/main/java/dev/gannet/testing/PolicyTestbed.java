@@ -86,10 +86,11 @@ public final class PolicyTestbed implements AutoCloseable {
    * a {@link Boolean}, a {@link Number}, a {@link String}, a {@link Duration}, a {@link
    * LoadBalancerProvider}, a map like this one, or a list of strings or maps.
    *
-   * @param fields the values by the names of their fields
+   * @param fields the values by the names of their fields, in the order of {@link
+   *     PolicyConfig#fields}; a null value is that of a missing field
    */
   public static PolicyConfig config(Map<String, ?> fields) {
-    return new MapPolicyConfig("", Map.copyOf(fields));
+    return new MapPolicyConfig("", fields);
   }
 
   /** The channel of the policy. */

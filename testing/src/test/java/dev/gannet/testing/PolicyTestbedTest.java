@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -464,6 +465,20 @@ final class PolicyTestbedTest {
     assertThat(config.policy("childPolicy")).containsSame(child);
     assertThat(config.integer("missing")).isEmpty();
     assertThat(config.texts("missing")).isEmpty();
+  }
+
+  @Test
+  void fieldsAreInTheOrderOfTheMapWhoseLaterChangesHaveNoEffect() {
+    Map<String, Object> targets = new LinkedHashMap<>();
+    targets.put("b", Map.of("weight", 3));
+    targets.put("none", null);
+    targets.put("a", Map.of("weight", 1));
+    PolicyConfig config = PolicyTestbed.config(Map.of("targets", targets));
+    assertThat(config.fields()).containsExactly("targets");
+    PolicyConfig read = config.object("targets").orElseThrow();
+    targets.clear();
+    assertThat(read.fields()).containsExactly("b", "a").isUnmodifiable();
+    assertThat(read.object("a").orElseThrow().integer("weight")).hasValue(1);
   }
 
   @Test

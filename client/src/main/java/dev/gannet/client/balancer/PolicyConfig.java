@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The settings of one policy in a service config: the JSON object beside the policy's name in
@@ -16,6 +17,13 @@ import java.util.OptionalInt;
  * may keep it. Only implemented by Gannet; methods may be added.
  */
 public interface PolicyConfig {
+  /**
+   * The names of the fields that have a value, in the order of the config: for an object whose
+   * fields are named by the service config, such as {@code "targets": {"a": {…}, "b": {…}}}.
+   * Unmodifiable.
+   */
+  Set<String> fields();
+
   /** {@code true} or {@code false}. */
   Optional<Boolean> bool(String field);
 
