@@ -17,9 +17,10 @@ public abstract class ForwardingLoadBalancer implements LoadBalancer {
   /** The policy to which all methods are forwarded; always the same. */
   protected abstract LoadBalancer delegate();
 
+  /** Forwarded as {@link #onNoEndpoints} if a parent, or the subclass, has left no endpoints. */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    delegate().onResolved(resolved);
+    LeftEndpoints.pass(resolved, delegate());
   }
 
   /**

@@ -40,7 +40,16 @@ public interface LoadBalancer {
         Objects.requireNonNull(context, "context"), Objects.requireNonNull(chooser, "chooser"));
   }
 
-  /** The target's endpoints, at least one; they replace earlier ones. */
+  /**
+   * The target's endpoints, at least one; they replace earlier ones.
+   *
+   * <p>A parent that passes only some endpoints to a child, and has none left for it, calls {@link
+   * #onNoEndpoints} instead. {@link ReplaceableChild}, {@link ForwardingLoadBalancer} and the
+   * built-in policies do so themselves for an empty list, with a status that says that the parent
+   * policy left no endpoints. The target was resolved, so the channel does not resolve it again for
+   * that: the parent requests it, if it expects other endpoints ({@link
+   * Context#refreshNameResolution}).
+   */
   void onResolved(Resolution.Resolved resolved);
 
   /**
@@ -73,7 +82,8 @@ public interface LoadBalancer {
    * endpoints. A policy that passes results on to a child passes this on as well, and returns what
    * the child returns.
    *
-   * @param why UNAVAILABLE; says that the resolver has found no endpoints
+   * @param why UNAVAILABLE; says that the resolver has found no endpoints, or that the parent
+   *     policy left none
    * @return whether the policy uses no endpoints now
    */
   default boolean onNoEndpoints(Status why) {

@@ -131,6 +131,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** A connection in use needs no other subchannels: the next pass makes those that are listed. */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE);
+      return;
+    }
     answer = Answer.GIVEN;
     known = resolved.endpoints();
     listed = inTurn(known);

@@ -50,6 +50,10 @@ final class ReadyEndpoints<T extends CallTracker>
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE);
+      return;
+    }
     chooser.onResolved(resolved);
     children.update(resolved.endpoints(), this::exitIdle);
   }

@@ -125,9 +125,16 @@ public final class ReplaceableChild implements LoadBalancer {
     made.begin();
   }
 
-  /** Endpoints are for the newest child: the old one keeps the connections that it has. */
+  /**
+   * Endpoints are for the newest child: the old one keeps the connections that it has. If the
+   * parent has left no endpoints, this is {@link #onNoEndpoints} of both, with words that say so.
+   */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE);
+      return;
+    }
     List<Child> all = children.members();
     if (!all.isEmpty()) {
       all.getLast().policy.ifPresent(it -> it.onResolved(resolved));

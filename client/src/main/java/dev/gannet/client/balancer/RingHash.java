@@ -38,6 +38,10 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE);
+      return;
+    }
     children.update(resolved.endpoints(), this::remakeRing);
   }
 
