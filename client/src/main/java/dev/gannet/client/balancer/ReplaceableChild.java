@@ -4,7 +4,6 @@ import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.tasks.Succession;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -164,17 +163,6 @@ public final class ReplaceableChild implements LoadBalancer {
   @Override
   public void shutdown() {
     children.end();
-    shutdownAll(List.copyOf(begun).iterator());
-  }
-
-  /** All of them, whatever one of them throws. */
-  private static void shutdownAll(Iterator<Child> children) {
-    if (children.hasNext()) {
-      try {
-        children.next().shutdown();
-      } finally {
-        shutdownAll(children);
-      }
-    }
+    EachOf.run(begun.stream().<Runnable>map(it -> it::shutdown).toList());
   }
 }
