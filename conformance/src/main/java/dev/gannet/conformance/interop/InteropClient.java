@@ -88,7 +88,7 @@ public final class InteropClient implements Callable<Integer> {
       paramLabel = "JSON",
       description =
           "The channel's service config, for example with a load-balancing policy. The ORCA"
-              + " cases use the policy"
+              + " cases use the policy "
               + BackendMetrics.POLICY_NAME
               + ", and have it by default.")
   private @Nullable String serviceConfigJson;
