@@ -58,7 +58,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
@@ -525,7 +524,7 @@ final class GuidePageTest {
     Server server =
         gannet.serve(builder -> {
           // begin new virtual threads
-          builder.dispatch(Dispatch.on(Executors.newVirtualThreadPerTaskExecutor()));
+          builder.dispatch(Dispatch.newVirtualThreads());
           // end
           return builder.add(new Forgetful());
         });

@@ -14,10 +14,8 @@ public sealed interface Dispatch {
    * different clients, one after the other, and keeps the thread-locals that a handler has left: a
    * forgotten entry of an MDC or a tenant shows up in the next caller's request. Remove what was
    * set in a {@code finally} block, or use {@link CallContext#setValue}, which is a value of the
-   * call. Interrupts and the context class loader are reset between calls. For a new virtual thread
-   * without foreign thread-locals use {@code
-   * Dispatch.on(Executors.newVirtualThreadPerTaskExecutor())}; {@link On} says what is different
-   * there.
+   * call. Interrupts and the context class loader are reset between calls. {@link
+   * NewVirtualThreads} has a new thread for each call.
    *
    * <p>The handler of a cancelled call is interrupted.
    *
@@ -34,6 +32,29 @@ public sealed interface Dispatch {
     @Override
     public String toString() {
       return "VirtualThreads";
+    }
+  }
+
+  /**
+   * Each call runs on a virtual thread that no other call has used: it finds no thread-locals of
+   * other calls. Everything else is as with {@link VirtualThreads}: handlers may block, and the
+   * handler of a cancelled call is interrupted.
+   *
+   * <p>For handlers, or libraries that they use, which keep a tenant or a security context in a
+   * thread-local, and may forget to remove it. A short call costs more, by the start of a thread.
+   *
+   * <p>A blocking method runs on one thread. The events of other handlers may come on several
+   * threads, one after the other, each of which is new: what such a handler keeps from one event to
+   * the next belongs in a field or in {@link CallContext#setValue}.
+   */
+  final class NewVirtualThreads implements Dispatch {
+    private static final NewVirtualThreads INSTANCE = new NewVirtualThreads();
+
+    private NewVirtualThreads() {}
+
+    @Override
+    public String toString() {
+      return "NewVirtualThreads";
     }
   }
 
@@ -91,6 +112,11 @@ public sealed interface Dispatch {
   /** Handlers run on virtual threads of the server: {@link VirtualThreads}, the default. */
   static Dispatch virtualThreads() {
     return VirtualThreads.INSTANCE;
+  }
+
+  /** The handler of each call runs on a new virtual thread: {@link NewVirtualThreads}. */
+  static Dispatch newVirtualThreads() {
+    return NewVirtualThreads.INSTANCE;
   }
 
   /** Handlers run on the event loop of their connection: {@link Inline}. */

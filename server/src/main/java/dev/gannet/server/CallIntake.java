@@ -12,6 +12,7 @@ import dev.gannet.server.call.CallObserver;
 import dev.gannet.server.call.Draining;
 import dev.gannet.server.call.HandlerRunner;
 import dev.gannet.server.call.HandlerThreads;
+import dev.gannet.server.call.NewHandlerThreads;
 import dev.gannet.server.call.OnEventLoop;
 import dev.gannet.server.call.OnExecutor;
 import dev.gannet.server.call.OnVirtualThread;
@@ -50,6 +51,7 @@ import java.util.stream.Stream;
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
+  private final Executor newVirtualThreads = new NewHandlerThreads();
   private final Draining draining = new Draining();
   private final SlowPassCounter slowPassCounter;
   private final Dispatch dispatch;
@@ -146,6 +148,7 @@ final class CallIntake implements ServerCalls {
   private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
       case Dispatch.VirtualThreads virtual -> this::onVirtualThread;
+      case Dispatch.NewVirtualThreads each -> this::onNewVirtualThread;
       case Dispatch.Inline inline when method.waitsForPeer() -> this::onVirtualThread;
       case Dispatch.Inline inline ->
           new OnEventLoop(slowPassCounter, method.method().fullMethodName())::forCall;
@@ -158,6 +161,10 @@ final class CallIntake implements ServerCalls {
 
   private HandlerRunner onVirtualThread() {
     return new OnVirtualThread(virtualThreads);
+  }
+
+  private HandlerRunner onNewVirtualThread() {
+    return new OnVirtualThread(newVirtualThreads);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.server.call.Draining;
 import dev.gannet.server.call.FakeServerStream;
@@ -18,6 +19,7 @@ import dev.gannet.server.call.ServedMethod;
 import dev.gannet.server.call.TestCall;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallAdmission;
+import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.CallLimits;
@@ -26,11 +28,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where handlers run: what a method says, or else what the server says. */
 @Timeout(60)
@@ -59,9 +65,10 @@ final class DispatchTest {
         () -> 0);
   }
 
-  private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {
+  private CallEventListener begins(
+      Dispatch ofServer, ServerMethodDefinition<String, String> method) {
     CallIntake intake = intake(ofServer, method, Duration.ofDays(1));
-    begin(intake.find(PATH).orElseThrow());
+    return begin(intake.find(PATH).orElseThrow());
   }
 
   private ServerMethodDefinition<String, String> waiting() {
@@ -82,10 +89,11 @@ final class DispatchTest {
   }
 
   @SuppressWarnings("unchecked") // its responses are texts
-  private static void begin(ServerMethod<?, ?> method) {
+  private static CallEventListener begin(ServerMethod<?, ?> method) {
     CallEventListener events = ((ServerMethod<String, String>) method).begin(onLoop());
     assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     events.flush();
+    return events;
   }
 
   private static FakeServerStream onLoop() {
@@ -101,6 +109,7 @@ final class DispatchTest {
   @Test
   void handlersThatWaitOnVirtualThreadsCountWithTheirThread() {
     assertThat(handlerBytes(Dispatch.virtualThreads(), waiting())).isGreaterThan(4 << 10);
+    assertThat(handlerBytes(Dispatch.newVirtualThreads(), waiting())).isGreaterThan(4 << 10);
     assertThat(handlerBytes(Dispatch.on(Runnable::run), waiting())).isZero();
     assertThat(handlerBytes(Dispatch.virtualThreads(), method())).isZero();
   }
@@ -114,6 +123,57 @@ final class DispatchTest {
     begins(Dispatch.virtualThreads(), method());
     assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(thread.get().isVirtual()).isTrue();
+  }
+
+  @Test
+  void eachCallMayHaveANewVirtualThread() throws InterruptedException {
+    int calls = 100;
+    CountDownLatch all = new CountDownLatch(calls);
+    Set<Long> used = ConcurrentHashMap.newKeySet();
+    ServerMethodDefinition<String, String> method =
+        TestCalls.served(
+            MethodType.BIDI_STREAMING,
+            (call, headers) -> {
+              assertThat(Thread.currentThread().isVirtual()).isTrue();
+              used.add(Thread.currentThread().threadId());
+              all.countDown();
+              return new ServerCall.Listener<>() {};
+            });
+    ServerMethod<?, ?> served =
+        intake(Dispatch.newVirtualThreads(), method, Duration.ofDays(1)).find(PATH).orElseThrow();
+    for (int i = 0; i < calls; i++) {
+      begin(served);
+    }
+    assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(used).hasSize(calls);
+  }
+
+  @ParameterizedTest
+  @MethodSource("virtualThreads")
+  void aCancelledCallInterruptsItsHandlerOnAVirtualThread(Dispatch dispatch)
+      throws InterruptedException {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    ServerMethodDefinition<String, String> blocking =
+        TestCalls.served(
+            MethodType.BIDI_STREAMING,
+            (call, headers) -> {
+              began.countDown();
+              try {
+                new CountDownLatch(1).await(); // for ever
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+              }
+              return new ServerCall.Listener<>() {};
+            });
+    CallEventListener events = begins(dispatch, blocking);
+    assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+    events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+    events.flush();
+    assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static List<Dispatch> virtualThreads() {
+    return List.of(Dispatch.virtualThreads(), Dispatch.newVirtualThreads());
   }
 
   @Test
