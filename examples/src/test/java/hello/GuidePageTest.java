@@ -55,11 +55,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -378,10 +380,41 @@ final class GuidePageTest {
   }
 
   // begin access log
-  record AccessLog(String path, long beganNanos) implements ServerStreamTracer {
+  static final class AccessLog implements ServerStreamTracer.Factory {
+    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(10_000);
+    private final LongAdder dropped = new LongAdder(); // for your metrics
+
+    AccessLog() {
+      Thread.ofPlatform().name("access-log").daemon().start(this::write);
+    }
+
     @Override
-    public void onEnd(Status status, Metadata trailers) {
-      LOG.log(Level.INFO, path + " " + status + " " + (System.nanoTime() - beganNanos) + " ns");
+    public ServerStreamTracer newTracer(ServerStreamTracer.Start call) {
+      return new Line(this, call.peer() + " " + call.path(), System.nanoTime());
+    }
+
+    /** Never waits, because event loops call it. */
+    void add(String line) {
+      if (!lines.offer(line)) {
+        dropped.increment();
+      }
+    }
+
+    private void write() {
+      try {
+        while (true) {
+          LOG.log(Level.INFO, lines.take());
+        }
+      } catch (InterruptedException e) {
+        // nobody interrupts this thread
+      }
+    }
+
+    record Line(AccessLog log, String what, long beganNanos) implements ServerStreamTracer {
+      @Override
+      public void onEnd(Status status, Metadata trailers) {
+        log.add(what + " " + status + " " + (System.nanoTime() - beganNanos) + " ns");
+      }
     }
   }
 
@@ -389,30 +422,28 @@ final class GuidePageTest {
 
   static void aTracedServer() throws IOException {
     // begin traced server
-    Server.builder(50051)
-        .plaintext()
-        .addTracer(call -> new AccessLog(call.path(), System.nanoTime()))
-        .add(new MyGreeter())
-        .start();
+    Server.builder(50051).plaintext().addTracer(new AccessLog()).add(new MyGreeter()).start();
     // end
   }
 
   @Test
-  void everyCallIsLogged() {
-    Server server =
-        gannet.serve(it ->
-            it.addTracer(call -> new AccessLog(call.path(), System.nanoTime()))
-                .add(new MyGreeter()));
-    assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
+  void everyCallIsLogged() throws InterruptedException {
+    Server server = gannet.serve(it -> it.addTracer(new AccessLog()).add(new MyGreeter()));
+    try (Lines log = Lines.ofLog()) {
+      assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
+      assertTrue(log.next().matches("\\S+ /hello.Greeter/SayHello OK \\d+ ns"));
+    }
   }
 
   // begin access log with users
   static final class UserLog implements ServerStreamTracer {
-    private final String path;
+    private final AccessLog log;
+    private final String what;
     private Optional<CallContext> call = Optional.empty();
 
-    UserLog(String path) {
-      this.path = path;
+    UserLog(AccessLog log, ServerStreamTracer.Start start) {
+      this.log = log;
+      this.what = start.peer() + " " + start.path();
     }
 
     @Override
@@ -423,15 +454,24 @@ final class GuidePageTest {
     @Override
     public void onEnd(Status status, Metadata trailers) {
       String user = call.flatMap(it -> it.value(USER)).map(User::name).orElse("-");
-      LOG.log(Level.INFO, path + " " + user + " " + status);
+      log.add(what + " " + user + " " + status);
     }
   }
 
   // end
 
   /** Collects the lines of {@link #LOG}. */
-  private static final class Lines extends Handler {
+  private static final class Lines extends Handler implements AutoCloseable {
+    private static final java.util.logging.Logger LOGGER =
+        java.util.logging.Logger.getLogger(LOG.getName());
+
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    static Lines ofLog() {
+      Lines lines = new Lines();
+      LOGGER.addHandler(lines);
+      return lines;
+    }
 
     @Override
     public void publish(LogRecord line) {
@@ -442,7 +482,9 @@ final class GuidePageTest {
     public void flush() {}
 
     @Override
-    public void close() {}
+    public void close() {
+      LOGGER.removeHandler(this);
+    }
 
     /** An answer may arrive before the line about it is written. */
     String next() throws InterruptedException {
@@ -453,29 +495,25 @@ final class GuidePageTest {
   @Test
   void theAccessLogNamesTheUserThatAnInterceptorHasFound() throws InterruptedException {
     Authentication authentication = new Authentication(Map.of("secret", new User("Ada")));
+    AccessLog accessLog = new AccessLog();
     Server server =
         gannet.serve(it ->
-            it.addTracer(call -> new UserLog(call.path()))
+            it.addTracer(call -> new UserLog(accessLog, call))
                 .intercept(authentication)
                 .add(new Personal()));
     ManagedChannel channel = gannet.channelTo(server);
     GreeterClient greeter = GreeterClient.of(channel);
     Metadata token = new Metadata();
     token.set(TOKEN, "secret");
-    Lines log = new Lines();
-    java.util.logging.Logger lines = java.util.logging.Logger.getLogger(LOG.getName());
-    lines.addHandler(log);
-    try {
+    try (Lines log = Lines.ofLog()) {
       greeter.withMetadata(token).sayHello(ada);
-      assertEquals("/hello.Greeter/SayHello Ada OK", log.next());
+      assertTrue(log.next().endsWith(" /hello.Greeter/SayHello Ada OK"));
       assertThrows(StatusException.class, () -> greeter.sayHello(ada));
-      assertEquals("/hello.Greeter/SayHello - UNAUTHENTICATED", log.next());
+      assertTrue(log.next().endsWith(" /hello.Greeter/SayHello - UNAUTHENTICATED"));
       HealthClient health = HealthClient.of(channel);
       assertThrows(
           StatusException.class, () -> health.check(HealthCheckRequest.getDefaultInstance()));
-      assertTrue(log.next().startsWith("/grpc.health.v1.Health/Check - UNIMPLEMENTED"));
-    } finally {
-      lines.removeHandler(log);
+      assertTrue(log.next().contains(" /grpc.health.v1.Health/Check - UNIMPLEMENTED"));
     }
   }
 

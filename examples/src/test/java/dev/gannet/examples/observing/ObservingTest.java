@@ -3,6 +3,8 @@ package dev.gannet.examples.observing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.examples.greeter.GreeterClient;
 import dev.gannet.examples.greeter.HelloRequest;
@@ -16,6 +18,7 @@ import dev.gannet.testing.GannetExtension;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.ResourceBundle;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ObservingTest {
   @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
 
-  private record Lines(List<String> lines) implements Logger {
+  private record Lines(List<String> lines, Runnable before) implements Logger {
     @Override
     public String getName() {
       return "access";
@@ -37,18 +40,20 @@ final class ObservingTest {
 
     @Override
     public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+      before.run();
       lines.add(message);
     }
 
     @Override
     public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+      before.run();
       lines.add(format);
     }
   }
 
   @Test
   void theAccessLogContainsEveryCall() {
-    Lines log = new Lines(new CopyOnWriteArrayList<>());
+    Lines log = new Lines(new CopyOnWriteArrayList<>(), () -> {});
     Server server = gannet.serve(it -> it.add(new MyGreeter()).addTracer(new AccessLog(log)));
     var channel = gannet.channelTo(server);
     GreeterClient.of(channel).sayHello(HelloRequest.getDefaultInstance());
@@ -62,6 +67,30 @@ final class ObservingTest {
             it.matches("/127.0.0.1:\\d+ /gannet.examples.greeter.Greeter/SayHello OK \\d+ ms"))
         .anyMatch(
             it -> it.contains("/gannet.examples.routeguide.RouteGuide/GetPlace UNIMPLEMENTED"));
+  }
+
+  @Test
+  void linesForWhichThereIsNoRoomAreDroppedAndCounted() {
+    CompletableFuture<ServerStreamTracer.Start> seen = new CompletableFuture<>();
+    Server server =
+        gannet.serve(it ->
+            it.add(new MyGreeter())
+                .addTracer(call -> {
+                  seen.complete(call);
+                  return ServerStreamTracer.none();
+                }));
+    GreeterClient.of(gannet.channelTo(server)).sayHello(HelloRequest.getDefaultInstance());
+    CompletableFuture<Void> diskIsFast = new CompletableFuture<>();
+    Lines log = new Lines(new CopyOnWriteArrayList<>(), diskIsFast::join);
+    int calls = 10_050;
+    AccessLog accessLog = new AccessLog(log);
+    for (int i = 0; i < calls; i++) {
+      accessLog.newTracer(seen.join()).onEnd(Status.OK, new Metadata()); // does not wait
+    }
+    assertThat(accessLog.dropped()).isBetween(1L, 50L);
+    diskIsFast.complete(null);
+    accessLog.close();
+    assertThat(log.lines()).hasSize(calls - (int) accessLog.dropped());
   }
 
   @Test
