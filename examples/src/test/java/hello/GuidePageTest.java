@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
@@ -73,6 +74,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class GuidePageTest {
   private static final Logger LOG = System.getLogger(GuidePageTest.class.getName());
   private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
+  private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
 
   private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
   private final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
@@ -543,6 +545,31 @@ final class GuidePageTest {
             .start();
     health.setStatus("hello.Greeter", HealthStatus.SERVING);
     // end
+  }
+
+  /** Says which tenant it serves. */
+  private static final class Tenants implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      Metadata headers = CallContext.current().orElseThrow().requestHeaders();
+      return HelloReply.newBuilder().setMessage(headers.get(TENANT).orElse("none")).build();
+    }
+  }
+
+  @Test
+  void fixedHeaders() {
+    Server server = gannet.serve(it -> it.add(new Tenants()));
+    ManagedChannel channel =
+        gannet.channelTo(
+            server,
+            builder -> {
+              // begin fixed headers
+              builder.intercept(
+                  ClientInterceptor.addingHeaders(headers -> headers.set(TENANT, "acme")));
+              // end
+              return builder;
+            });
+    assertEquals("acme", GreeterClient.of(channel).sayHello(ada).getMessage());
   }
 
   /** Says what it finds in a thread-local, and leaves its request there. */

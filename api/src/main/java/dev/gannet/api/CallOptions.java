@@ -203,8 +203,9 @@ public final class CallOptions {
 
   /**
    * Adds one header that each call sends, and replaces an earlier one with that name; otherwise
-   * like {@link #withMetadata}. For interceptors: {@code next.newCall(method,
-   * options.withHeader(key, value))}.
+   * like {@link #withMetadata}. For interceptors that add a header which no other interceptor
+   * should change: {@code next.newCall(method, options.withHeader(key, value))}. Otherwise see
+   * {@link ClientInterceptor#addingHeaders}.
    */
   public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
     Metadata headers = metadata == null ? new Metadata() : metadata.copy();

@@ -1,6 +1,8 @@
 package dev.gannet.api;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Sees, changes or answers calls before the channel does. Safe for all threads. For applications to
@@ -18,6 +20,20 @@ public interface ClientInterceptor {
    */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);
+
+  /**
+   * Adds headers to each call when it starts: {@code addingHeaders(headers -> headers.set(TENANT,
+   * "acme"))}. Interceptors further inside see them in {@link ClientCall#start}, and may change
+   * them. Headers that are put into the options ({@link CallOptions#withHeader}) are added after
+   * all interceptors instead, and replace others of their name.
+   *
+   * @param addition adds to the headers of one call: those of the caller, with what interceptors
+   *     further outside have added. It runs on the thread that starts the call; calls of several
+   *     threads may run it at once. {@code start} throws what it throws
+   */
+  static ClientInterceptor addingHeaders(Consumer<Metadata> addition) {
+    return new AddedHeaders(Objects.requireNonNull(addition, "addition"));
+  }
 
   /**
    * The channel with interceptors in front of it. The first of the list is the outermost: it sees a
