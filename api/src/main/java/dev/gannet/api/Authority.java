@@ -2,6 +2,7 @@ package dev.gannet.api;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Objects;
 
 /**
  * The syntax of {@code :authority}: a host with an optional port (RFC 3986 §3.2). User information
@@ -21,7 +22,7 @@ final class Authority {
    * @throws IllegalArgumentException if they do not
    */
   static void check(String authority) {
-    if (authority.indexOf('@') >= 0) {
+    if (Objects.requireNonNull(authority, "authority").indexOf('@') >= 0) {
       throw refused(authority, "it has user information (before '@'), which servers refuse");
     }
     int colon = authority.indexOf(':', authority.startsWith("[") ? authority.indexOf(']') + 1 : 0);

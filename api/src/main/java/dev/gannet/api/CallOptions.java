@@ -88,13 +88,13 @@ public final class CallOptions {
     private final T defaultValue;
 
     private Key(String name, T defaultValue) {
-      this.name = name;
-      this.defaultValue = defaultValue;
+      this.name = Objects.requireNonNull(name, "name");
+      this.defaultValue = Objects.requireNonNull(defaultValue, "defaultValue");
     }
 
     /**
      * A new option; two of the same name are different. The default is the value of calls that do
-     * not set it.
+     * not set it; where there is none, use a type that says so, such as {@code Optional}.
      */
     public static <T> Key<T> of(String name, T defaultValue) {
       return new Key<>(name, defaultValue);
@@ -197,6 +197,7 @@ public final class CallOptions {
    */
   public CallOptions withMetadata(Metadata metadata) {
     Draft changed = new Draft(this);
+    Objects.requireNonNull(metadata, "metadata");
     changed.metadata = metadata.isEmpty() ? null : metadata.copy();
     return new CallOptions(changed);
   }
@@ -209,7 +210,7 @@ public final class CallOptions {
    */
   public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
     Metadata headers = metadata == null ? new Metadata() : metadata.copy();
-    headers.set(key, value);
+    headers.set(Objects.requireNonNull(key, "key"), value);
     Draft changed = new Draft(this);
     changed.metadata = headers;
     return new CallOptions(changed);
@@ -263,7 +264,7 @@ public final class CallOptions {
   public <T> CallOptions withOption(Key<T> key, T value) {
     Draft changed = new Draft(this);
     Map<Key<?>, Object> options = new HashMap<>(custom);
-    options.put(key, value);
+    options.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
     changed.custom = Map.copyOf(options);
     return new CallOptions(changed);
   }

@@ -142,7 +142,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if there is none
    */
   public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
-    if (addresses.isEmpty()) {
+    if (Objects.requireNonNull(addresses, "addresses").isEmpty()) {
       throw new IllegalArgumentException("a channel needs at least one address");
     }
     endpoints = addresses.stream().map(Endpoint::of).toList();
@@ -260,7 +260,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is something else, or empty
    */
   public ManagedChannelBuilder userAgent(String products) {
-    userAgent = UserAgent.checked(products);
+    userAgent = UserAgent.checked(Objects.requireNonNull(products, "products"));
     return this;
   }
 
@@ -284,7 +284,7 @@ public final class ManagedChannelBuilder {
 
   /** Adds what an extension consists of, such as interceptors, tracers and observers. */
   public ManagedChannelBuilder add(ChannelExtension extension) {
-    extension.addTo(this);
+    Objects.requireNonNull(extension, "extension").addTo(this);
     return this;
   }
 
@@ -438,7 +438,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder idleTimeout(Duration timeout) {
-    if (!timeout.isPositive()) {
+    if (!Objects.requireNonNull(timeout, "timeout").isPositive()) {
       throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
     }
     Duration rounded = timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout;
@@ -453,7 +453,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ManagedChannelBuilder closeGrace(Duration grace) {
-    if (grace.isNegative()) {
+    if (Objects.requireNonNull(grace, "grace").isNegative()) {
       throw new IllegalArgumentException("closeGrace cannot be negative: " + grace);
     }
     lifetime = lifetime.withCloseGrace(grace);

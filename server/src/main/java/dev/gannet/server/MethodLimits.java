@@ -4,6 +4,7 @@ import dev.gannet.transport.settings.CallLimits;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
@@ -171,7 +172,7 @@ public final class MethodLimits {
   }
 
   static void checkDuration(String name, Duration duration) {
-    if (!duration.isPositive()) {
+    if (!Objects.requireNonNull(duration, name).isPositive()) {
       throw new IllegalArgumentException(name + " must be positive: " + duration);
     }
   }

@@ -57,6 +57,7 @@ import java.util.function.UnaryOperator;
  */
 public final class ServerBuilder {
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
+  private static final String CHANGED_OPTIONS = "the changed options";
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
@@ -103,8 +104,10 @@ public final class ServerBuilder {
    * it.intercept(new Authentication(users)))}.
    */
   public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
+    Objects.requireNonNull(service, "service");
+    Objects.requireNonNull(change, "change");
     ServerServiceDefinition added = service.bindService();
-    ServiceOptions options = change.apply(ofExtensions);
+    ServiceOptions options = Objects.requireNonNull(change.apply(ofExtensions), CHANGED_OPTIONS);
     services.add(options.applyTo(added));
     headersInterceptors.add(added, options.headersInterceptors());
     return this;
@@ -122,8 +125,10 @@ public final class ServerBuilder {
    * #fallbackHandlerRegistry registry} that the extension adds do not have these options.
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
+    Objects.requireNonNull(extension, "extension");
+    Objects.requireNonNull(change, "change");
     ServiceOptions before = ofExtensions;
-    ofExtensions = change.apply(before);
+    ofExtensions = Objects.requireNonNull(change.apply(before), CHANGED_OPTIONS);
     try {
       extension.addTo(this);
     } finally {
@@ -304,6 +309,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(change, "change");
     MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
     limits.put(name, Objects.requireNonNull(change.apply(before), "the changed limits"));
     return this;
@@ -471,7 +477,7 @@ public final class ServerBuilder {
   }
 
   private static Duration checkNotNegative(String name, Duration duration) {
-    if (duration.isNegative()) {
+    if (Objects.requireNonNull(duration, name).isNegative()) {
       throw new IllegalArgumentException(name + " cannot be negative: " + duration);
     }
     return duration;
@@ -563,7 +569,7 @@ public final class ServerBuilder {
   @Preview(until = "0.3")
   public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
     List<RequestProtocol> chosen = new ArrayList<>();
-    for (ServerProtocol each : protocols) {
+    for (ServerProtocol each : Objects.requireNonNull(protocols, "protocols")) {
       if (!(each instanceof RequestProtocol protocol)) {
         throw new IllegalArgumentException(
             "the request protocol is not implemented by a Gannet module: " + each);

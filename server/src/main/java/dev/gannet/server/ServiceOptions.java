@@ -53,6 +53,7 @@ public final class ServiceOptions {
    * ServerBuilder#dispatch that of the server}.
    */
   public ServiceOptions dispatch(Dispatch dispatch) {
+    Objects.requireNonNull(dispatch, "dispatch");
     return new ServiceOptions(interceptors, headersInterceptors, Optional.of(dispatch));
   }
 

@@ -2,6 +2,7 @@ package dev.gannet.transport.settings;
 
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Converts users' durations to the nanoseconds of the engines. */
@@ -15,7 +16,7 @@ final class Nanos {
    * @throws IllegalArgumentException if it is not positive
    */
   static long of(String name, Duration duration, Duration least) {
-    if (!duration.isPositive()) {
+    if (!Objects.requireNonNull(duration, name).isPositive()) {
       throw new IllegalArgumentException(name + " must be positive: " + duration);
     }
     return atLeast(duration, least);
@@ -27,7 +28,7 @@ final class Nanos {
    * @throws IllegalArgumentException if it is negative
    */
   static long ofZeroOrMore(String name, Duration duration) {
-    if (duration.isNegative()) {
+    if (Objects.requireNonNull(duration, name).isNegative()) {
       throw new IllegalArgumentException(name + " cannot be negative: " + duration);
     }
     return atLeast(duration, Duration.ZERO);
