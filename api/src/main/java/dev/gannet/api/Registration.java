@@ -2,7 +2,7 @@ package dev.gannet.api;
 
 /**
  * A registered listener or action, or an open watch; {@link #close} removes it. Safe for all
- * threads. Only implemented by Gannet; methods may be added.
+ * threads. For applications to implement; new methods will have a default.
  */
 public interface Registration extends AutoCloseable {
   /**
