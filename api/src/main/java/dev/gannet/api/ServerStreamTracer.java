@@ -54,6 +54,9 @@ public interface ServerStreamTracer extends StreamTracer {
     /** The address of the client. */
     SocketAddress peer();
 
+    /** The address of this side, at which the client has reached the server. */
+    SocketAddress localAddress();
+
     /** The connection's TLS session; empty on a plaintext connection. */
     Optional<SSLSession> sslSession();
   }

@@ -83,6 +83,7 @@ final class ServerTracersTest {
     assertThat(seen.start.authority()).isEqualTo(channel.authority());
     assertThat(seen.headers.get(NOTE)).hasValue("leading");
     assertThat(seen.start.peer()).isEqualTo(seen.context.orElseThrow().peer());
+    assertThat(seen.start.localAddress()).isEqualTo(seen.context.orElseThrow().localAddress());
     assertThat(seen.start.sslSession()).isEmpty();
     assertThat(seen.seen)
         .containsExactly(

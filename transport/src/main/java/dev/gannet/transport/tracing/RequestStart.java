@@ -17,6 +17,11 @@ public interface RequestStart extends ServerStreamTracer.Start {
   }
 
   @Override
+  default SocketAddress localAddress() {
+    return connection().localAddress();
+  }
+
+  @Override
   default Optional<SSLSession> sslSession() {
     return connection().tls();
   }
