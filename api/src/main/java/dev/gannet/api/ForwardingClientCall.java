@@ -1,7 +1,9 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ChannelCall;
 import dev.gannet.api.engine.ClientCallAccess;
 import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.StubListener;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,8 +19,7 @@ import javax.net.ssl.SSLSession;
 public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
   static {
     // Lets a stub find the engine's call behind those of interceptors.
-    EngineAccess.provide(
-        ClientCallAccess.class, call -> ((ForwardingClientCall<?, ?>) call).delegate);
+    EngineAccess.provide(ClientCallAccess.class, ForwardingClientCall::setCaller);
   }
 
   private final ClientCall<Q, R> delegate;
@@ -26,6 +27,17 @@ public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
   /** Forwards all methods to this call. */
   protected ForwardingClientCall(ClientCall<Q, R> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
+  }
+
+  /** {@link ClientCallAccess#setCaller}. */
+  static void setCaller(Object outermost, StubListener caller) {
+    Object call = outermost;
+    while (call instanceof ForwardingClientCall<?, ?> forwarding) {
+      call = forwarding.delegate;
+    }
+    if (call instanceof ChannelCall made) {
+      made.setCaller(caller);
+    }
   }
 
   /** The call to which all methods are forwarded. */

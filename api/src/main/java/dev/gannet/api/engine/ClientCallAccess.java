@@ -1,15 +1,16 @@
 package dev.gannet.api.engine;
 
 /**
- * Reads {@code ForwardingClientCall}, which this package cannot name, because its package uses this
- * one.
+ * Looks behind the calls of interceptors, which this package cannot name, because their package
+ * uses this one.
  */
 public interface ClientCallAccess {
   /**
-   * The call to which a forwarding call forwards all methods.
+   * Names the caller's listener to the engine's call behind those of interceptors ({@link
+   * ChannelCall#setCaller}). Does nothing if an interceptor does not forward to a call of a
+   * channel.
    *
-   * @param forwarding a {@code ForwardingClientCall}
-   * @return a {@code ClientCall}
+   * @param outermost a {@code ClientCall} that is not started yet
    */
-  Object delegateOf(Object forwarding);
+  void setCaller(Object outermost, StubListener caller);
 }

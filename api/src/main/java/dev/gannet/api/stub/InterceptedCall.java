@@ -1,7 +1,6 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.ForwardingClientCall;
-import dev.gannet.api.engine.ChannelCall;
 import dev.gannet.api.engine.ClientCallAccess;
 import dev.gannet.api.engine.EngineAccess;
 import dev.gannet.api.engine.StubListener;
@@ -18,12 +17,6 @@ final class InterceptedCall {
    * interceptor throws. Does nothing if an interceptor does not forward to a call of a channel.
    */
   static void setCaller(Object outermost, StubListener caller) {
-    Object call = outermost;
-    while (call instanceof ForwardingClientCall) {
-      call = ACCESS.delegateOf(call);
-    }
-    if (call instanceof ChannelCall made) {
-      made.setCaller(caller);
-    }
+    ACCESS.setCaller(outermost, caller);
   }
 }
