@@ -11,7 +11,8 @@ import javax.net.ssl.SSLSession;
 
 /**
  * A call that forwards all methods to another: the base class for calls of a {@link
- * ClientInterceptor}. Override what should be different, and call {@code super} for the rest.
+ * ClientInterceptor}. Override what should be different, and call {@code super} for the rest. For a
+ * call that is chosen when it starts see {@link DeferredClientCall}.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -37,6 +38,8 @@ public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
     }
     if (call instanceof ChannelCall made) {
       made.setCaller(caller);
+    } else if (call instanceof DeferredClientCall<?, ?> deferred) {
+      deferred.setCaller(caller);
     }
   }
 

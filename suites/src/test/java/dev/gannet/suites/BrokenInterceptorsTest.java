@@ -7,6 +7,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.DeferredClientCall;
 import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.ForwardingClientCallListener;
 import dev.gannet.api.Metadata;
@@ -223,6 +224,37 @@ final class BrokenInterceptorsTest {
   void theFutureOfACallFailsIfAnyListenerThrowsAtTheEnd() {
     Channel broken =
         ClientInterceptor.intercept(channel, List.of(new Passing(), new OwnListener()));
+    CompletableFuture<String> call = AsyncCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "");
+    simulation.run();
+    held.only().answers("response");
+    held.only().ends();
+    simulation.run();
+    assertThat(call).isCompletedExceptionally();
+    assertIsTold(call.exceptionNow());
+    assertNothingIsLeft();
+  }
+
+  /** Makes its call when that starts. */
+  private record Deferring() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new DeferredClientCall<>() {
+        @Override
+        protected ClientCall<Q, R> newCall(Metadata headers) {
+          return next.newCall(method, options);
+        }
+      };
+    }
+  }
+
+  @Test
+  void theFutureOfACallFailsIfAListenerBehindADeferredCallThrowsAtTheEnd() {
+    Channel broken =
+        ClientInterceptor.intercept(
+            channel,
+            List.of(
+                new Passing(), new Deferring(), new Passing(), new Deferring(), new OwnListener()));
     CompletableFuture<String> call = AsyncCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "");
     simulation.run();
     held.only().answers("response");

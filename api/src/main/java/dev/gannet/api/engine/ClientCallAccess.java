@@ -7,8 +7,8 @@ package dev.gannet.api.engine;
 public interface ClientCallAccess {
   /**
    * Names the caller's listener to the engine's call behind those of interceptors ({@link
-   * ChannelCall#setCaller}). Does nothing if an interceptor does not forward to a call of a
-   * channel.
+   * ChannelCall#setCaller}), as soon as that is made. Does nothing if an interceptor does not
+   * forward to a call of a channel.
    *
    * @param outermost a {@code ClientCall} that is not started yet
    */

@@ -1,0 +1,208 @@
+package dev.gannet.api;
+
+import dev.gannet.api.engine.StubListener;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that makes the call behind it only when it is started, and so can choose it by the
+ * headers: the base class for calls of a {@link ClientInterceptor} whose options, method or channel
+ * depend on them.
+ *
+ * <pre>{@code
+ * return new DeferredClientCall<>() {
+ *   @Override
+ *   protected ClientCall<Q, R> newCall(Metadata headers) {
+ *     boolean slow = headers.get(SLOW).isPresent();
+ *     return next.newCall(method, slow ? patient : options);
+ *   }
+ * };
+ * }</pre>
+ *
+ * <p>From the start on, all methods are forwarded to that call. Before it, the call is not ready
+ * and has no peer; {@link #cancel}, {@link #request} and {@link #setMessageCompression} are
+ * remembered. To see or change other events, override methods as those of a {@link
+ * ForwardingClientCall}.
+ *
+ * <pre>
+ *   not started ──start──► newCall ──► started
+ *                             └─ throws ──► never starts
+ * </pre>
+ *
+ * @param <Q> the request message
+ * @param <R> the response message
+ */
+@Preview(until = "0.3")
+public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
+  private record Cancellation(String message, @Nullable Throwable cause) {
+    void applyTo(ClientCall<?, ?> call) {
+      if (cause == null) {
+        call.cancel(message);
+      } else {
+        call.cancel(message, cause);
+      }
+    }
+  }
+
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicReference<@Nullable Cancellation> cancellation = new AtomicReference<>();
+  private final AtomicInteger requested = new AtomicInteger();
+  private @Nullable StubListener caller;
+  private boolean isUncompressed;
+  private volatile @Nullable ClientCall<Q, R> made;
+
+  /** A call that is not started. */
+  protected DeferredClientCall() {}
+
+  /**
+   * Makes the call, and does not start it: usually {@code next.newCall(…)}. Runs once, inside
+   * {@link #start}, which throws what it throws; the call is not started then. It also runs for a
+   * call that was cancelled before: the call that it returns then ends as soon as it is started.
+   *
+   * @param headers those with which the call is started afterwards; they may be changed
+   */
+  protected abstract ClientCall<Q, R> newCall(Metadata headers);
+
+  /** The engine gets it as soon as its call exists. Before the start. */
+  final void setCaller(StubListener caller) {
+    this.caller = caller;
+  }
+
+  @Override
+  public void start(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(headers, "headers");
+    if (!started.compareAndSet(false, true)) {
+      throw new IllegalStateException("the call was already started");
+    }
+    ClientCall<Q, R> call =
+        Objects.requireNonNull(
+            newCall(headers), () -> "newCall of " + getClass().getName() + " returned null");
+    if (caller != null) {
+      ForwardingClientCall.setCaller(call, caller);
+    }
+    if (isUncompressed) {
+      call.setMessageCompression(false);
+    }
+    made = call; // before it starts: its events may use this call
+    Cancellation early = cancellation.get();
+    if (early != null) {
+      early.applyTo(call);
+    }
+    call.start(listener, headers);
+    requestEarly(call);
+  }
+
+  @Override
+  public void request(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
+    }
+    ClientCall<Q, R> call = made;
+    if (call != null) {
+      call.request(messages);
+      return;
+    }
+    requested.accumulateAndGet(messages, DeferredClientCall::sum);
+    call = made;
+    if (call != null) { // which may have started without these
+      requestEarly(call);
+    }
+  }
+
+  private static int sum(int requested, int more) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) requested + more);
+  }
+
+  private void requestEarly(ClientCall<Q, R> call) {
+    int early = requested.getAndSet(0);
+    if (early > 0) {
+      call.request(early);
+    }
+  }
+
+  @Override
+  public void sendMessage(Q message) {
+    started().sendMessage(message);
+  }
+
+  @Override
+  public void halfClose() {
+    started().halfClose();
+  }
+
+  private ClientCall<Q, R> started() {
+    ClientCall<Q, R> call = made;
+    if (call == null) {
+      throw new IllegalStateException("the call is not started");
+    }
+    return call;
+  }
+
+  @Override
+  public void cancel(String message) {
+    cancel(new Cancellation(message, null));
+  }
+
+  @Override
+  public void cancel(String message, Throwable cause) {
+    cancel(new Cancellation(message, cause));
+  }
+
+  private void cancel(Cancellation wanted) {
+    if (made == null) {
+      cancellation.compareAndSet(null, wanted);
+    }
+    ClientCall<Q, R> call = made;
+    if (call != null) { // also if it was made meanwhile: cancelling again has no effect
+      wanted.applyTo(call);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    ClientCall<Q, R> call = made;
+    return call != null && call.isReady();
+  }
+
+  @Override
+  public boolean isResponseCompressed() {
+    ClientCall<Q, R> call = made;
+    return call != null && call.isResponseCompressed();
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    ClientCall<Q, R> call = made;
+    return call == null ? Optional.empty() : call.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    ClientCall<Q, R> call = made;
+    return call == null ? Optional.empty() : call.sslSession();
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    ClientCall<Q, R> call = made;
+    if (call == null) {
+      isUncompressed = !enabled;
+    } else {
+      call.setMessageCompression(enabled);
+    }
+  }
+
+  @Override
+  public String toString() {
+    ClientCall<Q, R> call = made;
+    return getClass().getSimpleName() + "(" + (call == null ? "not started" : call) + ")";
+  }
+}
