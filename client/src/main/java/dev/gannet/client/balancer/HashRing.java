@@ -4,6 +4,7 @@ import dev.gannet.client.resolver.Endpoint;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -20,14 +21,14 @@ final class HashRing {
 
   /** The ring of these endpoints, at least one. */
   static HashRing of(List<Endpoint> endpoints, RingHashSettings settings) {
-    double sum = endpoints.stream().mapToDouble(HashRing::weightOf).sum();
-    double least = endpoints.stream().mapToDouble(HashRing::weightOf).min().orElse(1) / sum;
+    double[] shares = sharesOf(endpoints);
+    double least = Arrays.stream(shares).min().orElse(1);
     double scale =
         Math.min(Math.ceil(least * settings.minRingSize()) / least, settings.maxRingSize());
     List<Entry> entries = new ArrayList<>();
     double target = 0;
     for (int i = 0; i < endpoints.size(); i++) {
-      target += scale * weightOf(endpoints.get(i)) / sum;
+      target += scale * shares[i];
       String key = keyOf(endpoints.get(i));
       for (int copy = 0; entries.size() < target; copy++) {
         entries.add(new Entry(XxHash64.of(key + "_" + copy), i));
@@ -35,6 +36,16 @@ final class HashRing {
     }
     entries.sort(Comparator.comparing(Entry::hash, Long::compareUnsigned));
     return new HashRing(List.copyOf(entries));
+  }
+
+  /**
+   * Computed before they are scaled, as in other gRPC libraries: rounded differently, an entry
+   * could belong to another endpoint than theirs.
+   */
+  private static double[] sharesOf(List<Endpoint> endpoints) {
+    double[] weights = endpoints.stream().mapToDouble(HashRing::weightOf).toArray();
+    double sum = Arrays.stream(weights).sum();
+    return Arrays.stream(weights).map(it -> it / sum).toArray();
   }
 
   private static double weightOf(Endpoint endpoint) {
