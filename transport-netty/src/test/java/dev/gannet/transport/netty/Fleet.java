@@ -7,6 +7,8 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.RingHashSettings;
+import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -30,6 +32,9 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
     /** What it says of itself at the end of each call. */
     volatile String load = "";
 
+    /** Its share, for policies that know it from the resolver. */
+    volatile int weight = 1;
+
     /** Whether its calls fail. */
     volatile boolean failing;
 
@@ -51,6 +56,11 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
 
     InetSocketAddress address() {
       return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    }
+
+    Endpoint endpoint() {
+      return Endpoint.of(address())
+          .withAttributes(Attributes.EMPTY.with(RingHashSettings.WEIGHT, weight));
     }
   }
 
@@ -138,8 +148,7 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
 
     @Override
     public void refresh() {
-      listener.onResult(
-          Resolution.of(members.stream().map(it -> Endpoint.of(it.address())).toList()));
+      listener.onResult(Resolution.of(members.stream().map(Member::endpoint).toList()));
     }
 
     @Override
