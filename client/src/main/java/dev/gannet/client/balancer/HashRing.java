@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.client.resolver.Endpoint;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -64,8 +65,17 @@ final class HashRing {
     if (!(address instanceof InetSocketAddress inet)) {
       return address.toString();
     }
-    String host = inet.isUnresolved() ? inet.getHostString() : inet.getAddress().getHostAddress();
+    String host = hostOf(inet);
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+  }
+
+  private static String hostOf(InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      return address.getHostString();
+    }
+    return address.getAddress() instanceof Inet6Address ipv6
+        ? Ipv6Text.of(ipv6)
+        : address.getAddress().getHostAddress();
   }
 
   /** The first entry with at least this hash; after the last entry follows the first. */

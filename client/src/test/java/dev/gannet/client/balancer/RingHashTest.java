@@ -245,7 +245,7 @@ final class RingHashTest {
     var ipv4 = new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 80);
     Map<String, SocketAddress> texts =
         Map.of(
-            "[2001:db8:0:0:0:0:0:1]:80",
+            "[2001:db8::1]:80",
             ipv6,
             "192.0.2.1:80",
             ipv4,
