@@ -7,7 +7,9 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Endpoints by index, several entries each, ordered by hash (gRFC A42). Immutable. */
 final class HashRing {
@@ -47,6 +49,20 @@ final class HashRing {
     double[] weights = endpoints.stream().mapToDouble(HashRing::weightOf).toArray();
     double sum = Arrays.stream(weights).sum();
     return Arrays.stream(weights).map(it -> it / sum).toArray();
+  }
+
+  /** An endpoint that is listed several times has the sum of its weights (gRFC A42). */
+  static List<Endpoint> merged(List<Endpoint> endpoints) {
+    Map<EndpointKey, Endpoint> merged = new LinkedHashMap<>();
+    for (Endpoint endpoint : endpoints) {
+      merged.merge(EndpointKey.of(endpoint), endpoint, HashRing::withBothWeights);
+    }
+    return List.copyOf(merged.values());
+  }
+
+  private static Endpoint withBothWeights(Endpoint first, Endpoint same) {
+    int sum = (int) (weightOf(first) + weightOf(same)); // at most the largest integer
+    return first.withAttributes(first.attributes().with(RingHashSettings.WEIGHT, sum));
   }
 
   private static double weightOf(Endpoint endpoint) {

@@ -42,7 +42,7 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
       onNoEndpoints(LeftEndpoints.NONE);
       return;
     }
-    children.update(resolved.endpoints(), this::remakeRing);
+    children.update(HashRing.merged(resolved.endpoints()), this::remakeRing);
   }
 
   @Override

@@ -21,7 +21,10 @@ public final class RingHashSettings {
   public static final CallOptions.Key<String> HASH_KEY =
       CallOptions.Key.of("dev.gannet.ring-hash-key", "");
 
-  /** The weight of an endpoint, which determines its share of the ring; 1 by default. */
+  /**
+   * The weight of an endpoint, which determines its share of the ring; 1 by default. An endpoint
+   * that is listed several times has the sum of its weights.
+   */
   public static final Attributes.Key<Integer> WEIGHT = Attributes.Key.of("weight");
 
   /** The text by which an endpoint is hashed, instead of its first address (gRFC A61). */

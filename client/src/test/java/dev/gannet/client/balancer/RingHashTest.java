@@ -15,11 +15,14 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -196,6 +199,36 @@ final class RingHashTest {
     }
     assertThat(places).containsExactly(768, 256);
     assertThat(ring.find(-1)).isZero(); // behind the largest hash, unsigned, comes the first place
+  }
+
+  private static Endpoint weighted(String host, int weight) {
+    return Endpoint.of(FakeChannel.at(host))
+        .withAttributes(Attributes.EMPTY.with(RingHashSettings.WEIGHT, weight));
+  }
+
+  /** The endpoints of many keys. */
+  private List<String> servedKeys() {
+    return IntStream.range(0, 300).mapToObj(it -> served("key" + it)).toList();
+  }
+
+  @Test
+  void anEndpointThatIsListedSeveralTimesHasTheSumOfItsWeights() {
+    policy.onResolved(Resolution.of(List.of(weighted("a", 1), weighted("b", 2), weighted("a", 4))));
+    List<String> listedTwice = servedKeys();
+    assertThat(channel.connected).hasSize(2);
+    assertThat(Collections.frequency(listedTwice, "a")).isGreaterThan(180); // five sevenths
+    policy.onResolved(Resolution.of(List.of(weighted("a", 5), weighted("b", 2))));
+    assertThat(servedKeys()).isEqualTo(listedTwice);
+  }
+
+  @Test
+  void theSumOfWeightsHasNoOverflow() {
+    int most = Integer.MAX_VALUE;
+    List<Endpoint> merged = HashRing.merged(List.of(weighted("a", most), weighted("a", most)));
+    assertThat(merged)
+        .singleElement()
+        .extracting(it -> it.attributes().get(RingHashSettings.WEIGHT))
+        .isEqualTo(Optional.of(most));
   }
 
   @Test

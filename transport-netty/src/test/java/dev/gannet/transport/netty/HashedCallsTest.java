@@ -15,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,6 +131,25 @@ final class HashedCallsTest {
       for (int i = 0; i < 50; i++) {
         assertThat(serverOf(other, "user" + i)).isEqualTo(serverOf(one, "user" + i));
       }
+    }
+  }
+
+  @Test
+  void aServerThatATargetListsOftenerHasMoreOfTheValues() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      fleet.add();
+    }
+    String target =
+        Stream.of(0, 1, 2, 2, 2, 2, 2, 2)
+            .map(it -> "127.0.0.1:" + fleet.members().get(it).server.port())
+            .collect(Collectors.joining(",", "ipv4:", ""));
+    try (ManagedChannel channel =
+        Configured.IN_JSON.configure(ManagedChannel.builder(target).plaintext()).build()) {
+      int atThird = 0;
+      for (int i = 0; i < VALUES; i++) {
+        atThird += serverOf(channel, "user" + i) == 2 ? 1 : 0;
+      }
+      assertThat(atThird).isGreaterThan(VALUES * 6 / 10); // three quarters
     }
   }
 
