@@ -58,7 +58,7 @@ final class Plugins {
   static ResolvedTarget targetOf(HostPort hostPort, List<NameResolverProvider> first) {
     String host = hostPort.host();
     String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-    return targetOf("dns:///" + bracketed + ":" + hostPort.port(), first);
+    return targetOf("dns:///" + Target.encoded(bracketed) + ":" + hostPort.port(), first);
   }
 
   /** An address as a target that needs no resolution. */

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  * The parsed target of a channel: {@code scheme:[//authority/]path}. Immutable.
  *
  * <p>A text with an unknown scheme is a target of {@code dns}: {@code localhost:8080} is {@code
- * dns:///localhost:8080} (gRPC Name Resolution). Authority and path may be percent-encoded; the
- * text of the target stays as it was given.
+ * dns:///localhost:8080} (gRPC Name Resolution). Authority and path may be percent-encoded after
+ * a scheme; the text of the target stays as it was given.
  */
 public final class Target {
   /** The scheme of DNS names. */
@@ -21,15 +21,21 @@ public final class Target {
   public static final int DEFAULT_PORT = 443;
 
   private static final String BEFORE_AUTHORITY = "//";
+  private static final String ENCODED_PERCENT = "%25";
+
+  /** The length of an encoded byte. */
+  private static final int ENCODED = ENCODED_PERCENT.length();
 
   private final String scheme;
   private final String authority;
   private final String path;
+  private final String text;
 
-  private Target(String scheme, String authority, String path) {
+  private Target(String scheme, String authority, String path, String text) {
     this.scheme = scheme;
     this.authority = authority;
     this.path = path;
+    this.text = text;
   }
 
   /**
@@ -45,17 +51,24 @@ public final class Target {
         return of(scheme, text.substring(colon + 1));
       }
     }
-    return new Target(DNS, "", "/" + text);
+    return new Target(DNS, "", "/" + text, DNS + ":///" + text);
   }
 
   private static Target of(String scheme, String rest) {
     if (!rest.startsWith(BEFORE_AUTHORITY)) {
-      return new Target(scheme, "", rest);
+      String slashes = rest.startsWith("/") ? BEFORE_AUTHORITY : "";
+      return new Target(scheme, "", decoded(rest), scheme + ":" + slashes + rest);
     }
     int from = BEFORE_AUTHORITY.length();
     int slash = rest.indexOf('/', from);
     int end = slash < 0 ? rest.length() : slash;
-    return new Target(scheme, rest.substring(from, end), rest.substring(end));
+    String authority = decoded(rest.substring(from, end));
+    return new Target(scheme, authority, decoded(rest.substring(end)), scheme + ":" + rest);
+  }
+
+  /** A text as it is written in a target, so that it is not decoded. */
+  public static String encoded(String text) {
+    return text.replace("%", ENCODED_PERCENT);
   }
 
   /** Whether the text begins with a scheme. */
@@ -92,23 +105,23 @@ public final class Target {
 
   /** The text between {@code //} and the next slash; empty in most targets. */
   public String authority() {
-    return decoded(authority);
+    return authority;
   }
 
   /** The rest, with its first slash if it has one. */
   public String path() {
-    return decoded(path);
+    return path;
   }
 
   /** The path without its first slash. */
   public String endpoint() {
-    String whole = path();
-    return whole.startsWith("/") ? whole.substring(1) : whole;
+    return path.startsWith("/") ? path.substring(1) : path;
   }
 
   /**
-   * Percent-encoded bytes are UTF-8 (RFC 3986 §2.1 and §2.5). A percent sign without two
-   * hexadecimal digits stands for itself, as in {@code [fe80::1%eth0]}.
+   * Percent-encoded bytes are UTF-8 (RFC 3986 §2.1 and §2.5). A percent sign stands for itself where
+   * two hexadecimal digits do not follow; and in brackets, because it begins the zone of an IPv6
+   * address, unless it is written as {@code %25} (RFC 6874).
    */
   private static String decoded(String text) {
     if (text.indexOf('%') < 0) {
@@ -116,26 +129,41 @@ public final class Target {
     }
     byte[] given = text.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(given.length);
-    for (int i = 0; i < given.length; i++) {
-      if (given[i] == '%' && i + 2 < given.length && isHex(given[i + 1]) && isHex(given[i + 2])) {
-        bytes.write(
-            (HexFormat.fromHexDigit(given[i + 1]) << 4) + HexFormat.fromHexDigit(given[i + 2]));
-        i += 2;
+    boolean bracketed = false;
+    int i = 0;
+    while (i < given.length) {
+      bracketed = given[i] == '[' || (bracketed && given[i] != ']');
+      if (given[i] == '%' && (bracketed ? isZone(given, i) : isByte(given, i))) {
+        bytes.write(HexFormat.fromHexDigits(text(given, i + 1, i + ENCODED)));
+        i += ENCODED;
       } else {
         bytes.write(given[i]);
+        i++;
       }
     }
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
-  private static boolean isHex(byte digit) {
-    return HexFormat.isHexDigit(digit);
+  private static boolean isByte(byte[] given, int percent) {
+    return percent + ENCODED <= given.length
+        && HexFormat.isHexDigit(given[percent + 1])
+        && HexFormat.isHexDigit(given[percent + 2]);
+  }
+
+  /** Whether it is {@code %25} with a zone behind it; the zone may be the number 25. */
+  private static boolean isZone(byte[] given, int percent) {
+    int zone = percent + ENCODED;
+    return zone < given.length
+        && given[zone] != ']'
+        && text(given, percent, zone).equals(ENCODED_PERCENT);
+  }
+
+  private static String text(byte[] given, int from, int to) {
+    return new String(given, from, to - from, StandardCharsets.ISO_8859_1);
   }
 
   @Override
   public String toString() {
-    return authority.isEmpty() && !path.startsWith("/")
-        ? scheme + ":" + path
-        : scheme + "://" + authority + path;
+    return text;
   }
 }

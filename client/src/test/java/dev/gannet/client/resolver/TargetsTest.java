@@ -38,13 +38,34 @@ final class TargetsTest {
     "test://w%68o/%C3%A9, who, /é",
     "test:///[fe80::1%25eth0]:80, '', /[fe80::1%eth0]:80",
     "test:///[fe80::1%eth0]:80, '', /[fe80::1%eth0]:80",
-    "test:///100%, '', /100%"
+    "test:///[fe80::1%12]:80, '', /[fe80::1%12]:80",
+    "test:///[fe80::1%2512]:80, '', /[fe80::1%12]:80",
+    "test:///[fe80::1%25]:80, '', /[fe80::1%25]:80",
+    "test:///[fe80::1%2525]:80, '', /[fe80::1%25]:80",
+    "test:///[fe80::1%bce0]:80, '', /[fe80::1%bce0]:80",
+    "test:///[fe80::1%41]%41, '', /[fe80::1%41]A",
+    "test:///100%, '', /100%",
+    "test:///100%2, '', /100%2",
+    "test:///%g0%0g, '', /%g0%0g"
   })
   void percentEncodedCharactersAreDecoded(String text, String authority, String path) {
     Target target = Target.parse(text, "test"::equals);
     assertThat(target.authority()).isEqualTo(authority);
     assertThat(target.path()).isEqualTo(path);
     assertThat(target).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[fe80::1%12]:80", "[fe80::1%2512]:80", "a%20b:80", "other:///a%20b"})
+  void aTextWithoutAKnownSchemeIsNotDecoded(String text) {
+    assertThat(Target.parse(text, "test"::equals).endpoint()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[fe80::1%12]:80", "[fe80::1%25]:80", "[fe80::1%eth0]:80", "100%41"})
+  void anEncodedTextIsDecodedToItself(String text) {
+    Target target = Target.parse("test:///" + Target.encoded(text), "test"::equals);
+    assertThat(target.endpoint()).isEqualTo(text);
   }
 
   @Test

@@ -143,7 +143,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
   }
 
   private static Target withoutServer(Target target) {
-    return Target.parse(Target.DNS + ":///" + target.endpoint(), scheme -> true);
+    return Target.parse(Target.DNS + ":///" + Target.encoded(target.endpoint()), scheme -> true);
   }
 
   @Override
