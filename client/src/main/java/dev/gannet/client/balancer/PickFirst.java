@@ -389,9 +389,11 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   /** Another pass over the same endpoints; shuffled again, if they are shuffled. */
   private void tryKnown() {
-    listed = inTurn(known);
-    beginPass();
-    askResolver();
+    askResolver(); // first: the pass may fail at once, and then waits for the answer
+    if (state == State.IDLE) { // the answer may have come already, without endpoints
+      listed = inTurn(known);
+      beginPass();
+    }
   }
 
   /** Whether the subchannel is still in use: the states of a dropped one are ignored. */

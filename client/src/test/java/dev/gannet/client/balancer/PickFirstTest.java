@@ -394,6 +394,22 @@ final class PickFirstTest {
   }
 
   @Test
+  void aPassThatFailsAtOnceWaitsForTheResolverToo() {
+    resolves("a", "b");
+    of("a").fails("no a");
+    of("b").fails("no b");
+    of("a").is(SubchannelState.IDLE); // without calls
+    assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.IDLE);
+    resolves("b"); // which is in its backoff
+    channel.hasWaitingCalls = true;
+    policy.exitIdle();
+    assertWaiting();
+    resolves("c");
+    of("c").is(SubchannelState.READY);
+    assertUsing(of("c"));
+  }
+
+  @Test
   void callsFailWhenTheResolverAnswersWithAddressesThatHaveFailed() {
     losesConnectionsTo("a");
     of("a").fails("no a");
