@@ -46,12 +46,14 @@ import java.util.function.Function;
  *   any ──idle timeout, enterIdle, or no timer can be set──► Idle
  *   any ──close──► Closed
  *
- *   AtWork ──a resolution fails──► Stale ──backoff over, endpoints──► AtWork
+ *   AtWork ──a resolution fails──► Stale ──backoff over──► AskedAgain ──endpoints──► AtWork
+ *                                    ▲ └────endpoints────► AtWork    │
+ *                                    └───────────────fails───────────┘
  * </pre>
  *
  * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
- * failed meanwhile. Stale is AtWork in all else: its backoff ends with another request to the
- * resolver, so that a failed one does not leave the policy with old endpoints. What calls and users
+ * failed meanwhile. Stale and AskedAgain are AtWork in all else: the resolver is asked again, so
+ * that a failure does not leave the policy with old endpoints. What calls and users
  * see is a {@link ConnectivityState}: while there is a policy, that which the policy publishes;
  * CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE in PolicyFailed, or
  * SHUTDOWN.
@@ -93,6 +95,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     /** The resolver has failed to bring newer endpoints, and is asked again after a backoff. */
     record Stale(TaskTimer timer) implements WithEndpoints, BackingOff {}
 
+    /** That backoff is over, and the resolver has been asked. */
+    record AskedAgain() implements WithEndpoints {}
+
     /** The policy has thrown an exception, and ended; so has the resolver. */
     record PolicyFailed(TaskTimer timer) implements BackingOff {}
 
@@ -117,6 +122,10 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private final NameResolution resolution;
   private final PolicySwitch policies;
   private final Backoff backoff = new Backoff();
+
+  /** That of Stale: while a policy has endpoints, failures of the resolver delay nothing else. */
+  private final Backoff staleBackoff = new Backoff();
+
   private final IdleWatch idle;
   private State state = new State.Idle();
 
@@ -221,6 +230,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   void resetConnectBackoff() {
     tasks.run(() -> {
       backoff.reset();
+      staleBackoff.reset();
       if (state instanceof State.BackingOff now) {
         now.stop();
         onBackoffOver();
@@ -343,6 +353,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       events.add(EventLog.Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
     moveTo(new State.AtWork());
+    staleBackoff.reset();
     policies.onResolved(config.wantedPolicy(), result);
     if (maxConnectionsPerSubchannel() != connectionsBefore) {
       policies.subchannels().forEach(ManagedSubchannel::onMaxConnectionsInTask);
@@ -386,7 +397,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
       backOff(State.Unresolved::new, why);
-    } else if (state instanceof State.AtWork) {
+    } else if (state instanceof State.WithEndpoints && !(state instanceof State.Stale)) {
       askAgainLater();
     }
   }
@@ -398,7 +409,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     boolean without = policies.onNoEndpoints(why);
     if (state instanceof State.Resolving || (without && state instanceof State.WithEndpoints)) {
       backOff(State.Unresolved::new, why);
-    } else if (state instanceof State.AtWork) {
+    } else if (state instanceof State.WithEndpoints && !(state instanceof State.Stale)) {
       askAgainLater();
     }
   }
@@ -492,7 +503,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       failuresBefore = picker.failures(); // the policy has seen to the earlier ones
     }
     try {
-      startBackoff(next);
+      startBackoff(next, backoff);
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
       becomeIdle();
@@ -502,22 +513,22 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** Without a timer, only the policy asks. */
   private void askAgainLater() {
     try {
-      startBackoff(State.Stale::new);
+      startBackoff(State.Stale::new, staleBackoff);
     } catch (RuntimeException | Error e) {
-      state = new State.AtWork();
+      state = new State.AskedAgain();
     }
   }
 
-  private void startBackoff(Function<TaskTimer, State.BackingOff> next) {
+  private void startBackoff(Function<TaskTimer, State.BackingOff> next, Backoff by) {
     TaskTimer timer = new TaskTimer(this::onBackoffOver);
     moveTo(next.apply(timer));
-    timer.start(settings.scheduler(), tasks, backoff.nextDelayNanos(settings.scheduler().random()));
+    timer.start(settings.scheduler(), tasks, by.nextDelayNanos(settings.scheduler().random()));
   }
 
   /** The state is one with a backoff: any other has cancelled the timer. */
   private void onBackoffOver() {
     if (state instanceof State.Stale) {
-      state = new State.AtWork();
+      state = new State.AskedAgain();
       resolution.ask();
     } else if (!hasWaitingCalls() && picker.failures() == failuresBefore) {
       becomeIdle();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.client.balancer.ConnectivityState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,9 +99,34 @@ final class FailedResolutionsTest {
     test.resolver.answer = Optional.empty();
     test.resolver.last().listener.onResult(TestResolver.endpoints(0));
     assertThat(test.channel().state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
-    test.advance(SECOND_BACKOFF);
+    test.advance(FIRST_BACKOFF); // not the second: the first one delayed no call
     assertThat(test.channel().state()).isEqualTo(ConnectivityState.IDLE);
     assertThat(refreshes()).isZero();
+  }
+
+  @Test
+  void theNextFailureWithoutEndpointsWaitsForAFirstBackoff() {
+    test.advance(Duration.ofMinutes(10));
+    test.channel().enterIdle();
+    TestCall patient = test.patientCall();
+    assertThat(refreshes()).isZero(); // of the next resolver, which has failed
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isOne();
+    assertThat(patient.isOver()).isFalse();
+  }
+
+  @Test
+  void theEventsOfTheChannelShowWhenTheResolverWorksAgain() {
+    test.advance(FIRST_BACKOFF);
+    test.resolver.last().listener.onResult(TestResolver.endpoints(2));
+    test.resolver.last().listener.onResult(TestResolver.endpoints(2));
+    assertThat(events())
+        .containsSubsequence("resolution failed: UNAVAILABLE: no DNS", "2 endpoints resolved")
+        .containsOnlyOnce("2 endpoints resolved");
+  }
+
+  private List<String> events() {
+    return test.channel().snapshot().trace().events().stream().map(ChannelEvent::description).toList();
   }
 
   @Test

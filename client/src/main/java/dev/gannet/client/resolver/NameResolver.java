@@ -27,8 +27,9 @@ public interface NameResolver {
   void start(Listener listener);
 
   /**
-   * Resolves again, because the last result may be out of date, for example before a connection is
-   * made.
+   * Resolves again, because the last result may be out of date, for example when a connection was
+   * lost. The channel also calls this, with a backoff, after each failure, so that a resolver need
+   * not try again by itself.
    */
   void refresh();
 
