@@ -146,15 +146,39 @@ final class HeldMemoryTest {
     assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(12);
   }
 
-  @Test
-  void withSmallWindowsAStalledMessageDoesNotBlockOthers() {
-    HeldCalls held = new HeldCalls();
-    simulation.with(Texts.BIDI, held);
+  private void serveWithSmallWindows(HeldCalls handler) {
+    simulation.with(Texts.BIDI, handler);
     Simulation.start(
         simulation
             .serverBuilder()
             .flowControlWindows(Limits.INITIAL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES)
             .memoryBudget(serverMemory));
+  }
+
+  @Test
+  void withSmallWindowsSlowMessagesAllArrive() {
+    HeldCalls held = new HeldCalls();
+    serveWithSmallWindows(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    List<Http2Stream> streams = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      streams.add(client.opens(Texts.BIDI));
+      client.begins(streams.get(i), MIB, 0);
+    }
+    for (int sent = 0; sent < MIB; sent += 4096) {
+      simulation.advance(Duration.ofSeconds(10));
+      streams.forEach(it -> client.goesOn(it, 4096));
+      simulation.run();
+    }
+    simulation.advance(Duration.ofMinutes(10));
+    assertThat(client.ended()).isEmpty();
+    assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(3);
+  }
+
+  @Test
+  void withSmallWindowsAStalledMessageDoesNotBlockOthers() {
+    HeldCalls held = new HeldCalls();
+    serveWithSmallWindows(held);
     ObedientClient client = ObedientClient.connect(simulation);
     client.begins(client.opens(Texts.BIDI), MIB, 100_000);
     simulation.run();
@@ -165,6 +189,21 @@ final class HeldMemoryTest {
     simulation.advance(Duration.ofMinutes(2));
     assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(4);
     assertThat(client.ended()).isEmpty();
+  }
+
+  @Test
+  void withSmallWindowsAStalledMessageThatLeavesNoRoomEndsItsCall() {
+    HeldCalls held = new HeldCalls();
+    serveWithSmallWindows(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    Http2Stream stalled = client.opens(Texts.BIDI);
+    client.begins(stalled, MIB, 500_000);
+    simulation.run();
+    client.begins(client.opens(Texts.BIDI), 300_000, 300_000);
+    simulation.run();
+    simulation.advance(Duration.ofMinutes(2));
+    assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(1);
+    assertThat(client.ended()).containsExactly(stalled.id());
   }
 
   @Test

@@ -309,6 +309,11 @@ public final class Http2Connection {
     return inbound.isWindowOpenBut(heldBytes);
   }
 
+  /** Whether the connection's window would have its full size if this many bytes less were held. */
+  public boolean isWindowWholeBut(long heldBytes) {
+    return inbound.isWindowWholeBut(heldBytes);
+  }
+
   /** Whether readers may hold notably more before others have to wait for them. */
   public boolean canHoldMore() {
     return inbound.canHoldMore();

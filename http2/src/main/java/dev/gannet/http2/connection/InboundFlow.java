@@ -165,6 +165,11 @@ final class InboundFlow {
     return shared.isOpenBut(heldBytes);
   }
 
+  /** Whether the connection's window would have its full size if this many bytes less were held. */
+  boolean isWindowWholeBut(long heldBytes) {
+    return shared.isWholeBut(heldBytes);
+  }
+
   boolean isCrowded() {
     return crowded;
   }

@@ -72,6 +72,11 @@ public final class SharedWindow {
     return left > 0 || held - heldBytes <= most;
   }
 
+  /** Whether the window would have its full size if this many bytes less were held. */
+  public boolean isWholeBut(long heldBytes) {
+    return held - heldBytes <= bound;
+  }
+
   /** How much has arrived in total. */
   public long arrivedBytes() {
     return arrivedBytes;

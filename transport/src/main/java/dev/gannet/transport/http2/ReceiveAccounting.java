@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Once the bound is reached, readers that wait only for the rest of a message could wait for
  * ever. So one message, the <b>leading</b> one, does not count: it may arrive completely, then the
  * next one leads; a message that receives less than {@value #MIN_LEADING_BYTES} bytes in 20 seconds
- * loses the lead earlier. The connection holds at most its bound, its window and one message.
+ * loses the lead earlier, unless what it holds then would leave no room for the next one. The
+ * connection holds at most its bound, its window and one message.
  *
  * <p>Only the peer can complete a partial message. While everything held is more than {@value
  * #CALM_BYTES} bytes, a call is ended if its message makes no progress although its peer may send.
@@ -56,6 +57,10 @@ final class ReceiveAccounting implements Timed {
 
   /** How often calls are checked while memory is short. */
   private static final long SCARCE_CHECK_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private static final Status BLOCKS =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "an incomplete message made no progress while others of its connection waited for it");
 
   private static final Status SCARCE =
       Status.RESOURCE_EXHAUSTED.withDescription(
@@ -217,7 +222,7 @@ final class ReceiveAccounting implements Timed {
    * Ends calls that make no progress, unless the connection is blocked by messages that wait for
    * their readers; if the leading message blocks it, others may continue meanwhile. A leading
    * message that is not ended but has received little in its time passes the lead to the message
-   * that has waited longest. If this side was paused for a good part of that time, the next check
+   * that has waited longest, if there is room for both. If this side was paused for a good part of that time, the next check
    * decides.
    */
   @Override
@@ -244,14 +249,28 @@ final class ReceiveAccounting implements Timed {
     allMayResume = leader != null && stopped && bytes > CALM_BYTES;
     boolean slow = leadingBytes - leadingBytesAtCheck < MIN_LEADING_BYTES;
     if (leader != null && slow && !allMayResume) {
-      int reportedBytes = leadingBytes;
-      leading = null;
-      leadingBytes = 0;
-      connection.hold(reportedBytes);
-      resumeWaiting();
-      leader.giveWindowBack(); // it waits, if it has to
+      if (mayPassLead()) {
+        passLead(leader);
+      } else if (ofLeading[0] == HeldMessages.Progress.STANDS_STILL) {
+        leader.giveUp(BLOCKS);
+      }
     }
     leadingBytesAtCheck = leadingBytes;
+  }
+
+  /** Whether the next message has room for its rest when the leading one counts. */
+  private boolean mayPassLead() {
+    HeldMessages next = waiting.peek();
+    return next == null || connection.isWindowWholeBut(next.partBytes() - leadingBytes);
+  }
+
+  private void passLead(HeldMessages leader) {
+    int reportedBytes = leadingBytes;
+    leading = null;
+    leadingBytes = 0;
+    connection.hold(reportedBytes);
+    resumeWaiting();
+    leader.giveWindowBack(); // it waits, if it has to
   }
 
   private long sumOfParts() {
