@@ -13,16 +13,18 @@ import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A load-balancing policy with several children: all calls use the first group of servers that
  * works, each with a policy of its own. The next group is connected to when those before it have
  * failed, or have not connected within 10 s; its connections are kept for 15 minutes after it is no
- * longer needed.
+ * longer needed. A group that has worked has 10 s to reconnect, too (gRFC A56).
  *
  * @param groups the preferred one first
  */
@@ -82,8 +84,11 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
     private List<Group> groups;
     private Optional<Resolution.Resolved> resolved = Optional.empty();
 
-    /** The timers of groups in their first 10 s. */
+    /** The timers of groups that connect. */
     private final Map<String, Registration> patience = new HashMap<>();
+
+    /** The groups that have failed, or have not connected in time, since they worked last. */
+    private final Set<String> passedOver = new HashSet<>();
 
     Policy(Context context, List<Group> groups) {
       this.context = context;
@@ -99,8 +104,9 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
       int begun = 0;
       for (String name : children.keys()) {
         begun++;
+        watch(name);
         boolean isLast = begun == groups.size();
-        if (serves(name) || isLast) {
+        if (!passedOver.contains(name) || isLast) {
           context.updateState(children.state(name), children.picker(name));
           useFirst(begun);
           return;
@@ -109,12 +115,25 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
       useFirst(begun + 1);
     }
 
-    private boolean serves(String name) {
-      return switch (children.state(name)) {
-        case READY, IDLE -> true;
-        case CONNECTING -> patience.containsKey(name);
-        case TRANSIENT_FAILURE, SHUTDOWN -> false;
-      };
+    /** The 10 s begin when a group connects that is new or has worked. */
+    private void watch(String name) {
+      switch (children.state(name)) {
+        case READY, IDLE -> forget(name);
+        case CONNECTING -> {
+          if (!passedOver.contains(name)) {
+            patience.computeIfAbsent(name, this::patienceWith);
+          }
+        }
+        case TRANSIENT_FAILURE, SHUTDOWN -> {
+          forget(name);
+          passedOver.add(name);
+        }
+      }
+    }
+
+    private void forget(String name) {
+      passedOver.remove(name);
+      Optional.ofNullable(patience.remove(name)).ifPresent(Registration::close);
     }
 
     private void useFirst(int number) {
@@ -126,10 +145,8 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
     private void use(List<Group> wanted, Resolution.Resolved from) {
       Map<String, LoadBalancerProvider> policies = new LinkedHashMap<>();
       wanted.forEach(it -> policies.put(it.name(), it.child()));
-      List<String> added =
-          policies.keySet().stream().filter(it -> !children.keys().contains(it)).toList();
+      children.keys().stream().filter(it -> !policies.containsKey(it)).forEach(this::forget);
       children.use(policies);
-      added.forEach(it -> patience.computeIfAbsent(it, this::patienceWith));
       policies.keySet().forEach(it -> children.onResolved(it, of(it, from)));
     }
 
@@ -139,6 +156,7 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
 
     private void giveUp(String name) {
       patience.remove(name);
+      passedOver.add(name);
       choose();
     }
 
@@ -155,6 +173,7 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
     public void onResolved(Resolution.Resolved now) {
       resolved = Optional.of(now);
       use(groups.subList(0, Math.clamp(children.keys().size(), 1, groups.size())), now);
+      choose(); // there may be another group now, and nothing new of those that have begun
     }
 
     @Override
@@ -174,6 +193,7 @@ public record Priorities(List<Group> groups) implements LoadBalancerProvider {
     @Override
     public boolean onNoEndpoints(Status why) {
       resolved = Optional.empty();
+      children.keys().forEach(this::forget);
       context.updateState(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(why));
       return children.onNoEndpoints(why);
     }

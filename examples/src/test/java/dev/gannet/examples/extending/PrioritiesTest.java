@@ -103,6 +103,76 @@ final class PrioritiesTest {
     assertThat(policy.addressesOfCalls(1)).containsExactly(FAR);
   }
 
+  private void nearServesForElevenSeconds() {
+    resolvesAll();
+    policy.subchannel(NEAR).becomesReady();
+    policy.subchannel(NEAR_TOO).becomesReady();
+    policy.clock().advance(Duration.ofSeconds(11));
+  }
+
+  /** The near group connects, and the far one is begun only when 10 s have passed. */
+  private void nearHasTenSeconds() {
+    assertThat(policy.pick()).isInstanceOf(Pick.Queue.class);
+    policy.clock().advance(Duration.ofMillis(9_999));
+    assertThat(hasFar()).isFalse();
+    policy.clock().advance(Duration.ofMillis(1));
+    assertThat(hasFar()).isTrue();
+  }
+
+  @Test
+  void aGroupThatHasServedHasTenSecondsToReconnect() {
+    nearServesForElevenSeconds();
+    policy.subchannel(NEAR).losesConnection();
+    policy.subchannel(NEAR_TOO).losesConnection();
+    nearHasTenSeconds();
+  }
+
+  @Test
+  void aGroupHasTenSecondsWhenTheTargetHasServersAgain() {
+    nearServesForElevenSeconds();
+    policy.resolves();
+    resolvesAll();
+    nearHasTenSeconds();
+  }
+
+  @Test
+  void aGroupThatWasPassedOverHasItsTurnWhenTheTargetHasServersAgain() {
+    resolvesAll();
+    policy.clock().advance(Duration.ofSeconds(10));
+    policy.subchannel(FAR).becomesReady();
+    policy.resolves();
+    resolvesAll();
+    assertThat(policy.pick()).isInstanceOf(Pick.Queue.class);
+    policy.subchannel(NEAR).becomesReady();
+    assertThat(policy.addressesOfCalls(1)).containsExactly(NEAR);
+  }
+
+  @Test
+  void theTenSecondsOfAGroupThatIsNoLongerNeededAreOver() {
+    resolvesAll();
+    nearFails(); // the far group begins to connect
+    policy.clock().advance(Duration.ofSeconds(5));
+    policy.subchannel(NEAR).backoffEnds();
+    policy.subchannel(NEAR).becomesReady();
+    policy.clock().advance(Duration.ofSeconds(6));
+    policy.subchannel(NEAR).losesConnection();
+    policy.subchannel(NEAR).fails(REFUSED);
+    assertThat(policy.pick()).isInstanceOf(Pick.Queue.class); // for the far group
+  }
+
+  @Test
+  void aGroupThatNewSettingsAddIsUsedIfThoseBeforeHaveFailed() {
+    PolicyTestbed one = PolicyTestbed.of(new Priorities(List.of(NEAR_GROUP)));
+    Resolution.Resolved both = Resolution.of(List.of(in("near", NEAR), in("far", FAR)));
+    one.resolves(both);
+    one.subchannel(NEAR).fails(REFUSED);
+    assertThat(one.takes(NEAR_FIRST)).isTrue();
+    one.resolves(both);
+    one.subchannel(FAR).becomesReady();
+    assertThat(one.addressesOfCalls(1)).containsExactly(FAR);
+    one.close();
+  }
+
   @Test
   void theConnectionsOfAGroupThatIsNoLongerNeededAreKeptForAWhile() {
     bothServe();
