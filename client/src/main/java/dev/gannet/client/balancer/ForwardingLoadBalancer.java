@@ -17,10 +17,16 @@ public abstract class ForwardingLoadBalancer implements LoadBalancer {
   /** The policy to which all methods are forwarded; always the same. */
   protected abstract LoadBalancer delegate();
 
-  /** Forwarded as {@link #onNoEndpoints} if a parent, or the subclass, has left no endpoints. */
+  /**
+   * Is {@link #onNoEndpoints} of this policy if a parent, or the subclass, has left no endpoints.
+   */
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    LeftEndpoints.pass(resolved, delegate());
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE);
+    } else {
+      delegate().onResolved(resolved);
+    }
   }
 
   /**

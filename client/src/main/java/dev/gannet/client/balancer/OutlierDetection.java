@@ -96,6 +96,10 @@ final class OutlierDetection extends ForwardingLoadBalancer implements Forwardin
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
+    if (resolved.endpoints().isEmpty()) {
+      onNoEndpoints(LeftEndpoints.NONE); // a child that keeps its endpoints keeps their ejections
+      return;
+    }
     Map<EndpointKey, OutlierEndpoint> before = new HashMap<>(endpoints);
     endpoints.clear();
     byAddress.clear();

@@ -121,6 +121,23 @@ final class LeftEndpointsTest {
   }
 
   @Test
+  void aForwardingPolicyMayActItselfWhenNoEndpointsAreLeft() {
+    new ForwardingLoadBalancer() {
+      @Override
+      protected LoadBalancer delegate() {
+        return new Own("own", heard);
+      }
+
+      @Override
+      public boolean onNoEndpoints(Status why) {
+        heard.add("wrapper");
+        return super.onNoEndpoints(why);
+      }
+    }.onResolved(NONE);
+    assertThat(heard).containsExactly("wrapper", "own: the parent policy left no endpoints");
+  }
+
+  @Test
   void aChildAndTheOneThatWillReplaceItAreBothTold() {
     Own old = new Own("old", heard);
     ReplaceableChild child = new ReplaceableChild(channel);

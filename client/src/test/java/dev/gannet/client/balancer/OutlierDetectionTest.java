@@ -169,6 +169,45 @@ final class OutlierDetectionTest {
     }
   }
 
+  /** {@code round_robin} that keeps its endpoints when the target has none. */
+  private record Keeping() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "keeping";
+    }
+
+    @Override
+    public boolean distributesCalls() {
+      return true;
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      LoadBalancer policy = LoadBalancerProvider.roundRobin().create(context);
+      return new ForwardingLoadBalancer() {
+        @Override
+        protected LoadBalancer delegate() {
+          return policy;
+        }
+
+        @Override
+        public boolean onNoEndpoints(Status why) {
+          return false;
+        }
+      };
+    }
+  }
+
+  @Test
+  void anEjectionEndsIfTheParentLeavesNoEndpointsAndTheChildKeepsThem() {
+    LoadBalancer policy = begin(BY_FAILURES, new Keeping());
+    anIntervalWithFailures(100);
+    policy.onResolved(FakeChannel.endpoints());
+    assertThat(isLeftOut("a")).isTrue();
+    channel.advance(Duration.ofSeconds(40));
+    assertThat(isLeftOut("a")).isFalse();
+  }
+
   static final List<LoadBalancerProvider> OF_ONE_ENDPOINT =
       List.of(
           LoadBalancerProvider.pickFirst(),
