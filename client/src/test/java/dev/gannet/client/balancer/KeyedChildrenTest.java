@@ -9,6 +9,7 @@ import dev.gannet.client.TestChannel;
 import dev.gannet.client.TestResolver;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -320,6 +321,49 @@ final class KeyedChildrenTest {
     channel.advance(MINUTE);
     assertThat(heard).hasSize(3);
     assertThat(channel.loop.pendingTasks()).isZero();
+  }
+
+  /** Throws without a declaration, as a child that is written in Kotlin may. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void raise(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @Test
+  void aCheckedExceptionOfAChildIsThrownAsItIsWhenTheOthersHaveEnded() {
+    begin(a, b);
+    IOException why = new IOException("cannot end");
+    a.atEach = () -> KeyedChildrenTest.<RuntimeException>raise(why);
+    assertThatThrownBy(children::shutdown).isSameAs(why);
+    assertThat(heard).containsExactly("a ends", "b ends");
+  }
+
+  /** Equals all others. */
+  @SuppressWarnings("ThrowableEqualsHashCode") // as a user's may
+  private static final class Equal extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Equal;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+  }
+
+  @Test
+  void noExceptionIsLostBecauseItEqualsAnother() {
+    begin(a, b, c);
+    Equal first = new Equal();
+    Equal next = new Equal();
+    a.atEach = () -> KeyedChildrenTest.<RuntimeException>raise(first);
+    b.atEach = () -> KeyedChildrenTest.<RuntimeException>raise(next);
+    c.atEach = a.atEach; // an exception cannot suppress itself
+    assertThatThrownBy(children::shutdown).isSameAs(first);
+    assertThat(List.of(first.getSuppressed())).singleElement().isSameAs(next);
   }
 
   @Test
