@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,11 +25,11 @@ import java.util.Set;
  * reads {@link #state} and {@link #picker} of its children, and publishes. It may also want other
  * children there; another callback follows.
  *
- * <p><b>Removed children.</b> A child that is no longer wanted continues until the callback has
- * returned, so that the policy has published a picker without it. Then it is shut down, or it is
- * kept for some time, with its connections, in case it is wanted again: policies that fall back to
- * other children for a while need not connect anew. A child that is kept gets no events, except
- * that it is shut down if there are no endpoints.
+ * <p><b>Removed children.</b> A child that is no longer wanted continues until a callback that did
+ * not want it has returned, so that the policy has published a picker without it. Then it is shut
+ * down, or it is kept for some time, with its connections, in case it is wanted again: policies
+ * that fall back to other children for a while need not connect anew. A child that is kept gets no
+ * events, except that it is shut down if there are no endpoints.
  *
  * <pre>
  *                            ┌──────────────wanted again──────────────┐
@@ -90,6 +91,9 @@ public final class KeyedChildren<K> {
   private Map<K, Child> wanted = Map.of();
   private News news = News.NONE;
 
+  /** LEAVING since before the callback that runs, and not wanted again in it. */
+  private final Set<Child> leaving = new LinkedHashSet<>();
+
   /**
    * Has no children yet; shuts removed ones down at once.
    *
@@ -146,6 +150,7 @@ public final class KeyedChildren<K> {
     }
 
     void enter() {
+      leaving.remove(this); // the callback may publish a picker that uses it
       stopTimer();
       phase = Phase.Fixed.WANTED;
     }
@@ -202,9 +207,11 @@ public final class KeyedChildren<K> {
       return;
     }
     news = News.NONE;
-    List<Child> leaving = begun.values().stream().filter(Child::isLeaving).toList();
+    begun.values().stream().filter(Child::isLeaving).forEach(leaving::add);
     onChange.run();
-    EachOf.run(leaving.stream().filter(Child::isLeaving).<Runnable>map(it -> it::hasLeft).toList());
+    List<Child> unused = leaving.stream().filter(Child::isLeaving).toList();
+    leaving.clear();
+    EachOf.run(unused.stream().<Runnable>map(it -> it::hasLeft).toList());
   }
 
   /**

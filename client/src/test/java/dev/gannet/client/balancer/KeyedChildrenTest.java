@@ -243,6 +243,20 @@ final class KeyedChildrenTest {
   }
 
   @Test
+  void aChildThatTheCallbackHasPublishedContinuesUntilTheNextOne() {
+    begin(a, b);
+    children.use(each(b));
+    atCallback =
+        () -> {
+          atCallback = () -> {};
+          children.use(each(a, b)); // and publishes a picker that uses both
+          children.use(each(b));
+        };
+    eventIsOver();
+    assertThat(heard).containsExactly("callback", "callback", "a ends");
+  }
+
+  @Test
   void anotherPolicyReplacesAChildOnceItIsReady() {
     begin(a);
     a.is(ConnectivityState.READY);
