@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,10 +21,10 @@ import java.util.Set;
  * of them, and publishes a picker over theirs when it is called back.
  *
  * <p><b>Callback.</b> It runs once after an event in which children have published, however many
- * did and however often, and after each {@link #use}; always as an event of its own ({@link
- * LoadBalancer.Context#execute}), never inside a call of a child or of the policy. The policy then
- * reads {@link #state} and {@link #picker} of its children, and publishes. It may also want other
- * children there; another callback follows.
+ * did and however often, and after a {@link #use} that changes something; always as an event of its
+ * own ({@link LoadBalancer.Context#execute}), never inside a call of a child or of the policy. The
+ * policy then reads {@link #state} and {@link #picker} of its children, and publishes. It may also
+ * want other children there; another callback follows.
  *
  * <p><b>Removed children.</b> A child that is no longer wanted continues until a callback that did
  * not want it has returned, so that the policy has published a picker without it. Then it is shut
@@ -128,6 +129,7 @@ public final class KeyedChildren<K> {
     private final K key;
     private final ReplaceableChild policy = new ReplaceableChild(this);
     private Phase phase = Phase.Fixed.WANTED;
+    private Optional<LoadBalancerProvider> provider = Optional.empty();
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
 
@@ -153,6 +155,14 @@ public final class KeyedChildren<K> {
       leaving.remove(this); // the callback may publish a picker that uses it
       stopTimer();
       phase = Phase.Fixed.WANTED;
+    }
+
+    /** Returns whether its provider is another one than before. */
+    boolean uses(LoadBalancerProvider now) {
+      boolean isOther = !provider.equals(Optional.of(now));
+      provider = Optional.of(now);
+      policy.use(now);
+      return isOther;
     }
 
     void leave() {
@@ -216,8 +226,12 @@ public final class KeyedChildren<K> {
 
   /**
    * Has these children: creates those that are new, gives the settings to those that there are, and
-   * removes the others. For each of them {@link #onResolved} has to follow, and the callback comes
-   * after that. A new child is CONNECTING, with a picker that lets calls wait, until it publishes.
+   * removes the others. For each of them {@link #onResolved} has to follow. A new child is
+   * CONNECTING, with a picker that lets calls wait, until it publishes.
+   *
+   * <p>The callback follows if the keys or their order have changed, or a provider does not equal
+   * the one before. Otherwise this is no news: a policy may want the same children in each
+   * callback, and is called back again only when one of them has published.
    *
    * @param children the policies with their settings, in the order of {@link #keys}; copied
    */
@@ -226,10 +240,15 @@ public final class KeyedChildren<K> {
     Map<K, Child> now = new LinkedHashMap<>();
     copy.keySet().forEach(it -> now.put(it, begun.computeIfAbsent(it, Child::new)));
     begun.values().stream().filter(it -> !now.containsKey(it.key)).forEach(Child::leave);
+    boolean isNews = !List.copyOf(wanted.keySet()).equals(List.copyOf(now.keySet()));
     wanted = Collections.unmodifiableMap(now);
     now.values().forEach(Child::enter);
-    copy.forEach((key, provider) -> child(key).policy.use(provider));
-    changed();
+    for (Map.Entry<K, LoadBalancerProvider> each : copy.entrySet()) {
+      isNews |= child(each.getKey()).uses(each.getValue());
+    }
+    if (isNews) {
+      changed();
+    }
   }
 
   /** The keys of the children that are wanted, in the order of the last {@link #use}. */

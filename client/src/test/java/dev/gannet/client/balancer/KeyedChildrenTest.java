@@ -257,6 +257,38 @@ final class KeyedChildrenTest {
   }
 
   @Test
+  void theSameChildrenAgainAreNoReasonForACallback() {
+    begin(a, b);
+    children.use(each(a, b));
+    eventIsOver();
+    assertThat(heard).isEmpty();
+    children.use(each(b, a));
+    eventIsOver();
+    assertThat(heard).containsExactly("callback");
+  }
+
+  @Test
+  void anotherPolicyOfAChildIsAReasonForACallback() {
+    begin(a);
+    children.use(Map.of("a", new Child("stubborn"))); // publishes nothing
+    eventIsOver();
+    assertThat(heard).containsOnlyOnce("callback");
+  }
+
+  @Test
+  void aCallbackMayWantTheSameChildrenEachTime() {
+    begin(a);
+    atCallback =
+        () -> {
+          assertThat(heard).hasSizeLessThan(5); // or it would be called back for ever
+          children.use(each(a));
+        };
+    a.is(ConnectivityState.READY);
+    eventIsOver();
+    assertThat(heard).containsExactly("callback");
+  }
+
+  @Test
   void anotherPolicyReplacesAChildOnceItIsReady() {
     begin(a);
     a.is(ConnectivityState.READY);
