@@ -67,6 +67,7 @@ import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The Java examples of docs/guide.md: {@code PagesTest} compares them. */
@@ -405,10 +406,18 @@ final class GuidePageTest {
     private void write() {
       try {
         while (true) {
-          LOG.log(Level.INFO, lines.take());
+          write(lines.take());
         }
       } catch (InterruptedException e) {
         // nobody interrupts this thread
+      }
+    }
+
+    private void write(String line) {
+      try {
+        LOG.log(Level.INFO, line);
+      } catch (RuntimeException e) {
+        dropped.increment(); // the next line may be written
       }
     }
 
@@ -434,6 +443,22 @@ final class GuidePageTest {
     try (Lines log = Lines.ofLog()) {
       assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
       assertTrue(log.next().matches("\\S+ /hello.Greeter/SayHello OK \\d+ ns"));
+    }
+  }
+
+  @Test
+  @Timeout(20)
+  void aLineThatCannotBeWrittenDoesNotEndTheLog() throws InterruptedException {
+    Broken broken = new Broken();
+    Lines.LOGGER.addHandler(broken);
+    AccessLog accessLog = new AccessLog();
+    try (Lines log = Lines.ofLog()) {
+      accessLog.add("first");
+      accessLog.add("second");
+      assertEquals("second", log.next());
+      assertEquals(1, accessLog.dropped.sum());
+    } finally {
+      Lines.LOGGER.removeHandler(broken);
     }
   }
 
@@ -492,6 +517,25 @@ final class GuidePageTest {
     String next() throws InterruptedException {
       return lines.take();
     }
+  }
+
+  /** Fails once. */
+  private static final class Broken extends Handler {
+    private boolean hasFailed;
+
+    @Override
+    public void publish(LogRecord line) {
+      if (!hasFailed) {
+        hasFailed = true;
+        throw new IllegalStateException("the disk is full");
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
  * /demo.Greeter/SayHello OK 3 ms}. For {@code ServerBuilder.addTracer}.
  *
  * <p>Tracers run on event loops, which must not wait for a disk: a thread of its own writes the
- * lines. If it cannot keep up, lines are dropped and {@linkplain #dropped counted}.
+ * lines. If it cannot keep up, or the logger fails, lines are dropped and {@linkplain #dropped
+ * counted}.
  */
 public final class AccessLog implements ServerStreamTracer.Factory, AutoCloseable {
   private static final int MAX_WAITING_LINES = 10_000;
@@ -32,7 +33,7 @@ public final class AccessLog implements ServerStreamTracer.Factory, AutoCloseabl
     this.writer = Thread.ofPlatform().name("access-log").daemon().start(this::write);
   }
 
-  /** How many lines were not written, because too many others were waiting. */
+  /** How many lines were not written: too many others were waiting, or the logger failed. */
   public long dropped() {
     return dropped.sum();
   }
@@ -51,10 +52,19 @@ public final class AccessLog implements ServerStreamTracer.Factory, AutoCloseabl
   private void write() {
     try {
       for (String line = lines.take(); !line.equals(END); line = lines.take()) {
-        log.log(Level.INFO, line);
+        write(line);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the last thing it does
+    }
+  }
+
+  /** A failure of the logger, as on a full disk, does not end the thread. */
+  private void write(String line) {
+    try {
+      log.log(Level.INFO, line);
+    } catch (RuntimeException e) {
+      dropped.increment();
     }
   }
 
@@ -62,7 +72,10 @@ public final class AccessLog implements ServerStreamTracer.Factory, AutoCloseabl
   @Override
   public void close() {
     try {
-      lines.put(END);
+      boolean isToEnd = false;
+      while (!isToEnd && writer.isAlive()) { // nobody takes lines from a thread that has ended
+        isToEnd = lines.offer(END, 100, TimeUnit.MILLISECONDS);
+      }
       writer.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

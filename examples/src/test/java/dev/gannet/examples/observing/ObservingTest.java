@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.ResourceBundle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every call is seen, whether a handler or the library answers it. */
@@ -69,8 +71,8 @@ final class ObservingTest {
             it -> it.contains("/gannet.examples.routeguide.RouteGuide/GetPlace UNIMPLEMENTED"));
   }
 
-  @Test
-  void linesForWhichThereIsNoRoomAreDroppedAndCounted() {
+  /** Of a call that a server has served. */
+  private ServerStreamTracer.Start aCall() {
     CompletableFuture<ServerStreamTracer.Start> seen = new CompletableFuture<>();
     Server server =
         gannet.serve(it ->
@@ -80,17 +82,57 @@ final class ObservingTest {
                   return ServerStreamTracer.none();
                 }));
     GreeterClient.of(gannet.channelTo(server)).sayHello(HelloRequest.getDefaultInstance());
+    return seen.join();
+  }
+
+  @Test
+  void linesForWhichThereIsNoRoomAreDroppedAndCounted() {
+    ServerStreamTracer.Start call = aCall();
     CompletableFuture<Void> diskIsFast = new CompletableFuture<>();
     Lines log = new Lines(new CopyOnWriteArrayList<>(), diskIsFast::join);
     int calls = 10_050;
     AccessLog accessLog = new AccessLog(log);
     for (int i = 0; i < calls; i++) {
-      accessLog.newTracer(seen.join()).onEnd(Status.OK, new Metadata()); // does not wait
+      accessLog.newTracer(call).onEnd(Status.OK, new Metadata()); // does not wait
     }
     assertThat(accessLog.dropped()).isBetween(1L, 50L);
     diskIsFast.complete(null);
     accessLog.close();
     assertThat(log.lines()).hasSize(calls - (int) accessLog.dropped());
+  }
+
+  @Test
+  void aLineThatTheLoggerFailsToWriteIsCountedAndTheNextOnesAreWritten() {
+    ServerStreamTracer.Start call = aCall();
+    AtomicBoolean works = new AtomicBoolean();
+    Lines log =
+        new Lines(
+            new CopyOnWriteArrayList<>(),
+            () -> {
+              if (!works.getAndSet(true)) {
+                throw new IllegalStateException("the disk is full");
+              }
+            });
+    AccessLog accessLog = new AccessLog(log);
+    for (int i = 0; i < 3; i++) {
+      accessLog.newTracer(call).onEnd(Status.OK, new Metadata());
+    }
+    accessLog.close();
+    assertThat(log.lines()).hasSize(2);
+    assertThat(accessLog.dropped()).isOne();
+  }
+
+  @Test
+  @Timeout(20)
+  void closingDoesNotWaitForAWriterThatHasEnded() {
+    ServerStreamTracer.Start call = aCall();
+    Lines log = new Lines(new CopyOnWriteArrayList<>(), () -> Thread.currentThread().interrupt());
+    AccessLog accessLog = new AccessLog(log);
+    while (accessLog.dropped() == 0) { // until there is no room
+      accessLog.newTracer(call).onEnd(Status.OK, new Metadata());
+    }
+    accessLog.close();
+    assertThat(log.lines()).hasSize(1);
   }
 
   @Test
