@@ -44,19 +44,24 @@ final class NewHandlerThreadsTest {
     }
   }
 
+  private static NewHandlerThreads createdUnder(ClassLoader loader) {
+    Thread creator = Thread.currentThread();
+    ClassLoader before = creator.getContextClassLoader();
+    creator.setContextClassLoader(loader);
+    try {
+      return new NewHandlerThreads();
+    } finally {
+      creator.setContextClassLoader(before);
+    }
+  }
+
   @Test
   void theContextClassLoaderIsThatOfTheCreator() {
-    Thread caller = Thread.currentThread();
-    ClassLoader ours = caller.getContextClassLoader();
-    caller.setContextClassLoader(ClassLoader.getPlatformClassLoader());
-    try {
-      assertThat(
-              CompletableFuture.supplyAsync(
-                      () -> Thread.currentThread().getContextClassLoader(), threads)
-                  .join())
-          .isEqualTo(ours);
-    } finally {
-      caller.setContextClassLoader(ours);
-    }
+    ClassLoader ofCreator = ClassLoader.getPlatformClassLoader(); // not the default of threads
+    assertThat(
+            CompletableFuture.supplyAsync(
+                    () -> Thread.currentThread().getContextClassLoader(), createdUnder(ofCreator))
+                .join())
+        .isSameAs(ofCreator);
   }
 }
