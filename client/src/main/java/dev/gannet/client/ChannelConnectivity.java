@@ -53,10 +53,9 @@ import java.util.function.Function;
  *
  * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
  * failed meanwhile. Stale and AskedAgain are AtWork in all else: the resolver is asked again, so
- * that a failure does not leave the policy with old endpoints. What calls and users
- * see is a {@link ConnectivityState}: while there is a policy, that which the policy publishes;
- * CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE in PolicyFailed, or
- * SHUTDOWN.
+ * that a failure does not leave the policy with old endpoints. What calls and users see is a {@link
+ * ConnectivityState}: while there is a policy, that which the policy publishes; CONNECTING before
+ * it has published one; otherwise IDLE, TRANSIENT_FAILURE in PolicyFailed, or SHUTDOWN.
  *
  * <p>States change only in the channel's {@link SerialTasks}.
  */

@@ -126,7 +126,9 @@ final class FailedResolutionsTest {
   }
 
   private List<String> events() {
-    return test.channel().snapshot().trace().events().stream().map(ChannelEvent::description).toList();
+    return test.channel().snapshot().trace().events().stream()
+        .map(ChannelEvent::description)
+        .toList();
   }
 
   @Test

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  * The parsed target of a channel: {@code scheme:[//authority/]path}. Immutable.
  *
  * <p>A text with an unknown scheme is a target of {@code dns}: {@code localhost:8080} is {@code
- * dns:///localhost:8080} (gRPC Name Resolution). Authority and path may be percent-encoded after
- * a scheme; the text of the target stays as it was given.
+ * dns:///localhost:8080} (gRPC Name Resolution). Authority and path may be percent-encoded after a
+ * scheme; the text of the target stays as it was given.
  */
 public final class Target {
   /** The scheme of DNS names. */
@@ -119,9 +119,9 @@ public final class Target {
   }
 
   /**
-   * Percent-encoded bytes are UTF-8 (RFC 3986 §2.1 and §2.5). A percent sign stands for itself where
-   * two hexadecimal digits do not follow; and in brackets, because it begins the zone of an IPv6
-   * address, unless it is written as {@code %25} (RFC 6874).
+   * Percent-encoded bytes are UTF-8 (RFC 3986 §2.1 and §2.5). A percent sign stands for itself
+   * where two hexadecimal digits do not follow; and in brackets, because it begins the zone of an
+   * IPv6 address, unless it is written as {@code %25} (RFC 6874).
    */
   private static String decoded(String text) {
     if (text.indexOf('%') < 0) {

@@ -222,8 +222,8 @@ final class ReceiveAccounting implements Timed {
    * Ends calls that make no progress, unless the connection is blocked by messages that wait for
    * their readers; if the leading message blocks it, others may continue meanwhile. A leading
    * message that is not ended but has received little in its time passes the lead to the message
-   * that has waited longest, if there is room for both. If this side was paused for a good part of that time, the next check
-   * decides.
+   * that has waited longest, if there is room for both. If this side was paused for a good part of
+   * that time, the next check decides.
    */
   @Override
   public void onDeadline() {
