@@ -49,7 +49,7 @@ import java.util.function.UnaryOperator;
  *
  * <table class="striped">
  *   <caption>By subject</caption>
- *   <tr><th scope="row">where calls go</th><td>{@link #nameResolver}, {@link #addresses}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
+ *   <tr><th scope="row">where calls go</th><td>{@link #nameResolver}, {@link #addresses}, {@link #endpoints}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
  *   <tr><th scope="row">security</th><td>{@link #credentials}, {@link #plaintext}</td></tr>
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #add}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #observe}</td></tr>
@@ -137,7 +137,8 @@ public final class ManagedChannelBuilder {
 
   /**
    * Connects to these addresses, each a separate endpoint, instead of using a resolver. The target
-   * is still the name of the servers: for {@code :authority}, and for their certificates.
+   * is still the name of the servers: for {@code :authority}, and for their certificates. Replaces
+   * {@link #endpoints}.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -146,6 +147,21 @@ public final class ManagedChannelBuilder {
       throw new IllegalArgumentException("a channel needs at least one address");
     }
     endpoints = addresses.stream().map(Endpoint::of).toList();
+    return this;
+  }
+
+  /**
+   * Like {@link #addresses}, for endpoints with several addresses, an authority of their own, or
+   * attributes for the load-balancing policy, such as a zone. Replaces {@link #addresses}.
+   *
+   * @param endpoints copied
+   * @throws IllegalArgumentException if there is none
+   */
+  public ManagedChannelBuilder endpoints(List<Endpoint> endpoints) {
+    if (Objects.requireNonNull(endpoints, "endpoints").isEmpty()) {
+      throw new IllegalArgumentException("a channel needs at least one endpoint");
+    }
+    this.endpoints = List.copyOf(endpoints);
     return this;
   }
 

@@ -143,6 +143,9 @@ final class ManagedChannelTest {
     assertThatThrownBy(() -> builder.addresses(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a channel needs at least one address");
+    assertThatThrownBy(() -> builder.endpoints(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a channel needs at least one endpoint");
     assertThatThrownBy(() -> builder.idleTimeout(Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("idleTimeout must be positive: PT0S");

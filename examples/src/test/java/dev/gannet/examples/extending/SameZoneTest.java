@@ -2,18 +2,28 @@ package dev.gannet.examples.extending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.examples.greeter.GreeterClient;
+import dev.gannet.examples.greeter.GreeterMethods;
+import dev.gannet.examples.greeter.HelloRequest;
+import dev.gannet.examples.greeter.MyGreeter;
+import dev.gannet.testing.FakeServer;
+import dev.gannet.testing.GannetExtension;
 import dev.gannet.testing.PolicyTestbed;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls stay in the zone while it has servers. */
+@Timeout(60)
 final class SameZoneTest {
   private static final SocketAddress NEAR = address("near");
   private static final SocketAddress NEAR_TOO = address("near-too");
@@ -21,6 +31,8 @@ final class SameZoneTest {
 
   private static final LoadBalancerProvider IN_ZONE_A =
       new SameZone("a", LoadBalancerProvider.roundRobin());
+
+  @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
 
   private static SocketAddress address(String host) {
     return InetSocketAddress.createUnresolved(host + ".example", 50_051);
@@ -66,5 +78,21 @@ final class SameZoneTest {
       becomeReady(policy, FAR);
       assertThat(policy.addressesOfCalls(2)).containsOnly(FAR);
     }
+  }
+
+  @Test
+  void theProgramMayKnowTheServersAndTheirZones() {
+    FakeServer far = gannet.fake(new MyGreeter());
+    FakeServer near = gannet.fake(new MyGreeter());
+    try (ManagedChannel channel =
+        ManagedChannel.builder("greeter.example.com:50051")
+            .endpoints(List.of(in("b", far.address()), in("a", near.address())))
+            .loadBalancer(IN_ZONE_A)
+            .plaintext()
+            .build()) {
+      GreeterClient.of(channel).sayHello(HelloRequest.getDefaultInstance());
+    }
+    assertThat(near.calls(GreeterMethods.SAY_HELLO)).hasSize(1);
+    assertThat(far.calls(GreeterMethods.SAY_HELLO)).isEmpty();
   }
 }
