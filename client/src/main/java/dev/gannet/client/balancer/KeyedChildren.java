@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The children of a policy that has several, by their keys, such as the names of weighted targets
@@ -23,8 +24,9 @@ import java.util.Set;
  * <p><b>Callback.</b> It runs once after an event in which children have published, however many
  * did and however often, and after a {@link #use} that changes something; always as an event of its
  * own ({@link LoadBalancer.Context#execute}), never inside a call of a child or of the policy. The
- * policy then reads {@link #state} and {@link #picker} of its children, and publishes. It may also
- * want other children there; another callback follows.
+ * policy then reads {@link #state} and {@link #picker} of its children, or {@link #aggregatedState}
+ * if it distributes calls over all of them, and publishes. It may also want other children there;
+ * another callback follows.
  *
  * <p><b>Removed children.</b> A child that is no longer wanted continues until a callback that did
  * not want it has returned, so that the policy has published a picker without it. Then it is shut
@@ -133,6 +135,9 @@ public final class KeyedChildren<K> {
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
 
+    /** As its state counts among those of all. */
+    private ConnectivityState counted = ConnectivityState.CONNECTING;
+
     Child(K key) {
       this.key = key;
     }
@@ -146,6 +151,9 @@ public final class KeyedChildren<K> {
     public void updateState(ConnectivityState now, Picker with) {
       state = Objects.requireNonNull(now, "state");
       picker = Objects.requireNonNull(with, "picker");
+      boolean keepsFailing =
+          now == ConnectivityState.CONNECTING && counted == ConnectivityState.TRANSIENT_FAILURE;
+      counted = keepsFailing ? counted : now;
       if (phase == Phase.Fixed.WANTED) {
         changed();
       }
@@ -280,6 +288,23 @@ public final class KeyedChildren<K> {
    */
   public Picker picker(K key) {
     return child(key).picker;
+  }
+
+  /**
+   * The state of a policy that distributes calls over all its children: READY if one of them is, or
+   * else CONNECTING, or else IDLE if one of them is, or else TRANSIENT_FAILURE, also without
+   * children.
+   *
+   * <p>A child that has failed counts as TRANSIENT_FAILURE while it connects again, until it is
+   * READY (gRFC A61): otherwise calls would wait during each further attempt to connect. A child
+   * that is IDLE again begins anew. {@link #state} and {@link #picker} remain what the child has
+   * published.
+   */
+  public ConnectivityState aggregatedState() {
+    return Stream.of(ConnectivityState.READY, ConnectivityState.CONNECTING, ConnectivityState.IDLE)
+        .filter(it -> wanted.values().stream().anyMatch(child -> child.counted == it))
+        .findFirst()
+        .orElse(ConnectivityState.TRANSIENT_FAILURE);
   }
 
   /**

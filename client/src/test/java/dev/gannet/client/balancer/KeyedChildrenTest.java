@@ -151,6 +151,50 @@ final class KeyedChildrenTest {
   }
 
   @Test
+  void theBestStateOfTheChildrenIsThatOfAll() {
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    begin(a, b, c);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.CONNECTING);
+    a.is(ConnectivityState.TRANSIENT_FAILURE);
+    b.is(ConnectivityState.IDLE);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.CONNECTING);
+    c.is(ConnectivityState.READY);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.READY);
+    c.is(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.IDLE);
+    b.is(ConnectivityState.SHUTDOWN);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+  }
+
+  @Test
+  void aChildThatHasFailedCountsAsFailedUntilItIsReadyOrIdle() {
+    begin(a, b);
+    a.is(ConnectivityState.TRANSIENT_FAILURE);
+    b.is(ConnectivityState.TRANSIENT_FAILURE);
+    a.is(ConnectivityState.CONNECTING);
+    assertThat(children.state("a")).isEqualTo(ConnectivityState.CONNECTING);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    a.is(ConnectivityState.READY);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.READY);
+    a.is(ConnectivityState.CONNECTING);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.CONNECTING);
+
+    a.is(ConnectivityState.TRANSIENT_FAILURE);
+    a.is(ConnectivityState.IDLE);
+    a.is(ConnectivityState.CONNECTING);
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.CONNECTING);
+  }
+
+  @Test
+  void onlyChildrenThatAreWantedCount() {
+    begin(a, b);
+    a.is(ConnectivityState.READY);
+    b.is(ConnectivityState.TRANSIENT_FAILURE);
+    children.use(each(b));
+    assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+  }
+
+  @Test
   void anEventOfASubchannelIsFollowedByACallbackToo() {
     children.use(Map.of("x", LoadBalancerProvider.pickFirst()));
     children.onResolved("x", FakeChannel.endpoints("host"));
