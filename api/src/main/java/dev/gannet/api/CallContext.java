@@ -3,6 +3,7 @@ package dev.gannet.api;
 import java.net.SocketAddress;
 import java.security.cert.Certificate;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -89,7 +90,7 @@ public interface CallContext {
 
     /** A new key; the name is only used in texts. Create a key once and keep it. */
     public static <T> Key<T> of(String name) {
-      return new Key<>(name);
+      return new Key<>(Objects.requireNonNull(name, "name"));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -25,6 +26,7 @@ public final class CompressorRegistry {
    * @throws IllegalArgumentException if its name is invalid, or {@code identity}
    */
   public CompressorRegistry with(Compressor compressor) {
+    Objects.requireNonNull(compressor, "compressor");
     return new CompressorRegistry(encodings.with(compressor.messageEncoding(), compressor));
   }
 
@@ -36,7 +38,8 @@ public final class CompressorRegistry {
    *     which means no compression
    */
   public CompressorRegistry without(String messageEncoding) {
-    return new CompressorRegistry(encodings.without(messageEncoding));
+    return new CompressorRegistry(
+        encodings.without(Objects.requireNonNull(messageEncoding, "messageEncoding")));
   }
 
   /** The names of all encodings but {@code identity}: the built-in ones, then the added ones. */

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -25,6 +26,7 @@ public final class DecompressorRegistry {
    * @throws IllegalArgumentException if its name is invalid, or {@code identity}
    */
   public DecompressorRegistry with(Decompressor decompressor) {
+    Objects.requireNonNull(decompressor, "decompressor");
     return new DecompressorRegistry(encodings.with(decompressor.messageEncoding(), decompressor));
   }
 
@@ -36,7 +38,8 @@ public final class DecompressorRegistry {
    *     which means no compression
    */
   public DecompressorRegistry without(String messageEncoding) {
-    return new DecompressorRegistry(encodings.without(messageEncoding));
+    return new DecompressorRegistry(
+        encodings.without(Objects.requireNonNull(messageEncoding, "messageEncoding")));
   }
 
   /** The names of all encodings but {@code identity}: the built-in ones, then the added ones. */

@@ -4,18 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.BindableService;
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.balancer.LoadReport;
+import dev.gannet.client.balancer.OutlierDetectionSettings;
+import dev.gannet.client.balancer.RingHashSettings;
+import dev.gannet.client.balancer.SubchannelOptions;
+import dev.gannet.client.balancer.WeightedRoundRobinSettings;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.LearntDelay;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.server.LoadShedding;
+import dev.gannet.server.MethodLimits;
 import dev.gannet.server.Server;
-import dev.gannet.server.ServerBuilder;
 import dev.gannet.server.ServerExtension;
 import dev.gannet.server.ServiceOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,7 +57,37 @@ final class NullsAtSettersTest {
           Metadata.Key.ascii("a-header"),
           CallOptions.Key.of("an option", "its default"),
           SERVICE,
-          (ServerExtension) server -> {});
+          (ServerExtension) server -> {},
+          Attributes.Key.of("an attribute"),
+          MethodConfig.EMPTY,
+          Duration.ofSeconds(1));
+
+  /** One of each type; those that can be changed are changed by nothing here. */
+  private static final List<Object> OBJECTS =
+      List.of(
+          Server.builder(0),
+          optionsOfAService(),
+          ManagedChannel.builder("localhost:1"),
+          CallOptions.DEFAULT,
+          CompressorRegistry.DEFAULT,
+          DecompressorRegistry.DEFAULT,
+          SocketOptions.DEFAULT,
+          TransportLimits.DEFAULT,
+          MethodLimits.OF_SERVER,
+          LoadShedding.adaptive(),
+          Attributes.EMPTY,
+          Endpoint.of(new InetSocketAddress(1)),
+          Resolution.of(List.of()),
+          ServiceConfig.builder(),
+          MethodConfig.builder(),
+          RetryPolicy.builder(),
+          HedgingPolicy.of(2),
+          LearntDelay.DEFAULT,
+          LoadReport.builder(),
+          SubchannelOptions.DEFAULT,
+          OutlierDetectionSettings.DEFAULT,
+          RingHashSettings.DEFAULT,
+          WeightedRoundRobinSettings.DEFAULT);
 
   /** A setter, and the parameter that gets null. */
   record Mistake(Method setter, int place) {
@@ -48,11 +98,8 @@ final class NullsAtSettersTest {
   }
 
   private static Stream<Mistake> mistakes() {
-    return Stream.of(
-            ServerBuilder.class,
-            ServiceOptions.class,
-            ManagedChannelBuilder.class,
-            CallOptions.class)
+    return OBJECTS.stream()
+        .<Class<?>>map(Object::getClass)
         .flatMap(type -> Arrays.stream(type.getMethods()))
         .filter(NullsAtSettersTest::isSetter)
         .flatMap(setter ->
@@ -86,17 +133,14 @@ final class NullsAtSettersTest {
 
   /** What a parameter beside the one that is null gets. */
   private static Object valueOf(Class<?> type) {
+    if (type == int.class) {
+      return 1;
+    }
     return VALUES.stream().filter(type::isInstance).findFirst().orElse("a value");
   }
 
   private static Object objectOf(Class<?> type) {
-    if (type == CallOptions.class) {
-      return CallOptions.DEFAULT;
-    }
-    if (type == ServiceOptions.class) {
-      return optionsOfAService();
-    }
-    return type == ServerBuilder.class ? Server.builder(0) : ManagedChannel.builder("localhost:1");
+    return OBJECTS.stream().filter(it -> it.getClass() == type).findFirst().orElseThrow();
   }
 
   private static ServiceOptions optionsOfAService() {
@@ -112,9 +156,10 @@ final class NullsAtSettersTest {
   }
 
   @Test
-  void allOfTheseTypesHaveSettersOfOneAndOfTwoObjects() {
-    assertThat(mistakes().map(it -> it.setter().getDeclaringClass().getSimpleName()))
-        .contains("ServerBuilder", "ServiceOptions", "ManagedChannelBuilder", "CallOptions");
+  void allOfTheseTypesHaveSettersOfObjects() {
+    assertThat(mistakes().<Class<?>>map(it -> it.setter().getDeclaringClass()).distinct())
+        .containsExactlyInAnyOrderElementsOf(
+            OBJECTS.stream().<Class<?>>map(Object::getClass).toList());
     assertThat(mistakes().map(Mistake::place)).contains(0, 1);
   }
 
@@ -127,5 +172,16 @@ final class NullsAtSettersTest {
     assertThatThrownBy(() -> CallOptions.Key.of("name", null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("defaultValue");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // the mistake that is refused
+  void aKeyHasAName() {
+    assertThatThrownBy(() -> CallContext.Key.of(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("name");
+    assertThatThrownBy(() -> Attributes.Key.of(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("name");
   }
 }

@@ -209,7 +209,7 @@ public final class LoadShedding {
    */
   public LoadShedding withExempt(String... services) {
     Set<String> all = new TreeSet<>(exempt);
-    for (String service : services) {
+    for (String service : Objects.requireNonNull(services, "services")) {
       if (service.isEmpty() || service.contains("/")) {
         throw new IllegalArgumentException(
             "withExempt takes full names of services (package.Service): \"" + service + "\"");

@@ -2,6 +2,7 @@ package dev.gannet.api.transport;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -124,6 +125,7 @@ public final class SocketOptions {
    * @throws IllegalArgumentException if it is not between 1 ms and a day
    */
   public SocketOptions withConnectTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "connectTimeout");
     if (timeout.compareTo(MIN_CONNECT_TIMEOUT) < 0 || timeout.compareTo(MAX_CONNECT_TIMEOUT) > 0) {
       throw new IllegalArgumentException("connectTimeout must be 1 ms to 1 day: " + timeout);
     }

@@ -296,6 +296,7 @@ public final class TransportLimits {
    * @throws IllegalArgumentException if a number is not positive
    */
   public TransportLimits withOffenceRate(Offence offence, int atOnce, int perMinute) {
+    Objects.requireNonNull(offence, "offence");
     if (atOnce <= 0 || perMinute <= 0) {
       throw new IllegalArgumentException(
           "offenceRate: atOnce and perMinute of "
@@ -328,7 +329,7 @@ public final class TransportLimits {
 
   /** In nanoseconds; at most 292 years, which means forever. */
   private static long nanosOf(Duration duration) {
-    return TimeUnit.NANOSECONDS.convert(duration);
+    return TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(duration, "timeout"));
   }
 
   private long longOf(Limit limit) {

@@ -1,6 +1,7 @@
 package dev.gannet.client.balancer;
 
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A server's report about its load (gRFC A51). Missing values are 0. Immutable. */
@@ -78,19 +79,19 @@ public final class LoadReport {
 
     /** Sets {@link LoadReport#requestCost}. */
     public Builder requestCost(Map<String, Double> value) {
-      requestCost = value;
+      requestCost = Objects.requireNonNull(value, "requestCost");
       return this;
     }
 
     /** Sets {@link LoadReport#utilization}. */
     public Builder utilization(Map<String, Double> value) {
-      utilization = value;
+      utilization = Objects.requireNonNull(value, "utilization");
       return this;
     }
 
     /** Sets {@link LoadReport#namedMetrics}. */
     public Builder namedMetrics(Map<String, Double> value) {
-      namedMetrics = value;
+      namedMetrics = Objects.requireNonNull(value, "namedMetrics");
       return this;
     }
 

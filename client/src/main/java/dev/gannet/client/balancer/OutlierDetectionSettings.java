@@ -3,6 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Preview;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -273,7 +274,7 @@ public final class OutlierDetectionSettings {
    * @throws IllegalArgumentException if it is negative
    */
   public OutlierDetectionSettings withInterval(Duration each) {
-    if (each.isNegative()) {
+    if (Objects.requireNonNull(each, "interval").isNegative()) {
       throw new IllegalArgumentException("interval cannot be negative: " + each);
     }
     return new OutlierDetectionSettings(
@@ -292,6 +293,8 @@ public final class OutlierDetectionSettings {
    * @throws IllegalArgumentException if one is negative
    */
   public OutlierDetectionSettings withEjectionTimes(Duration base, Duration longest) {
+    Objects.requireNonNull(base, "baseEjectionTime");
+    Objects.requireNonNull(longest, "maxEjectionTime");
     if (base.isNegative() || longest.isNegative()) {
       throw new IllegalArgumentException(
           "ejection times cannot be negative: " + base + ", " + longest);
@@ -319,7 +322,7 @@ public final class OutlierDetectionSettings {
         baseEjectionTime,
         maxEjectionTime,
         maxEjectionPercent,
-        Optional.of(by),
+        Optional.of(Objects.requireNonNull(by, "successRate")),
         failurePercentage);
   }
 
@@ -331,7 +334,7 @@ public final class OutlierDetectionSettings {
         maxEjectionTime,
         maxEjectionPercent,
         successRate,
-        Optional.of(by));
+        Optional.of(Objects.requireNonNull(by, "failurePercentage")));
   }
 
   /** These settings with those of a service config. */

@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Preview;
 import dev.gannet.client.resolver.Attributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,8 @@ public final class RingHashSettings {
    * @throws IllegalArgumentException if it is not the name of a header, or ends with {@code -bin}
    */
   public RingHashSettings withRequestHashHeader(String name) {
-    return new RingHashSettings(minRingSize, maxRingSize, Optional.of(Metadata.Key.ascii(name)));
+    Metadata.Key<String> header = Metadata.Key.ascii(Objects.requireNonNull(name, "name"));
+    return new RingHashSettings(minRingSize, maxRingSize, Optional.of(header));
   }
 
   /** These settings with those of a service config. */

@@ -2,6 +2,7 @@ package dev.gannet.client.balancer;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class WeightedRoundRobinSettings {
   }
 
   private static Duration notNegative(String name, Duration value) {
-    if (value.isNegative()) {
+    if (Objects.requireNonNull(value, name).isNegative()) {
       throw new IllegalArgumentException(name + " cannot be negative: " + value);
     }
     return value;
@@ -111,7 +112,7 @@ public final class WeightedRoundRobinSettings {
         weightExpirationPeriod,
         weightUpdatePeriod,
         errorUtilizationPenalty,
-        Optional.of(period));
+        Optional.of(Objects.requireNonNull(period, "oobReportingPeriod")));
   }
 
   /** These settings with those of a service config. */

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /** Checks for all values of this package, with the name of the field in the message. */
@@ -11,14 +12,14 @@ final class Check {
   private Check() {}
 
   static Duration positive(String field, Duration value) {
-    if (!value.isPositive()) {
+    if (!Objects.requireNonNull(value, field).isPositive()) {
       throw new IllegalArgumentException(field + " must be positive: " + value);
     }
     return value;
   }
 
   static Duration notNegative(String field, Duration value) {
-    if (value.isNegative()) {
+    if (Objects.requireNonNull(value, field).isNegative()) {
       throw new IllegalArgumentException(field + " cannot be negative: " + value);
     }
     return value;
@@ -39,7 +40,7 @@ final class Check {
   }
 
   static Set<Status.Code> failures(String field, Collection<Status.Code> codes) {
-    if (codes.contains(Status.Code.OK)) {
+    if (Objects.requireNonNull(codes, field).contains(Status.Code.OK)) {
       throw new IllegalArgumentException(field + " cannot contain OK");
     }
     Set<Status.Code> all = EnumSet.noneOf(Status.Code.class);

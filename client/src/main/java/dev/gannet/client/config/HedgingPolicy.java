@@ -61,7 +61,11 @@ public final class HedgingPolicy implements FurtherAttempts {
    * field for it.
    */
   public HedgingPolicy withLearntHedgingDelay(LearntDelay learnt) {
-    return new HedgingPolicy(maxAttempts, hedgingDelay, Optional.of(learnt), nonFatalStatusCodes);
+    return new HedgingPolicy(
+        maxAttempts,
+        hedgingDelay,
+        Optional.of(Objects.requireNonNull(learnt, "learnt")),
+        nonFatalStatusCodes);
   }
 
   /**

@@ -53,7 +53,7 @@ public final class LearntDelay {
    */
   public LearntDelay withBounds(Duration min, Duration max) {
     Check.positive("the shortest delay", min);
-    if (min.compareTo(max) > 0) {
+    if (min.compareTo(Objects.requireNonNull(max, "the longest delay")) > 0) {
       throw new IllegalArgumentException(
           "the shortest delay (" + min + ") is longer than the longest (" + max + ")");
     }

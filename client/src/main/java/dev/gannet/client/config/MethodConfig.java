@@ -93,7 +93,7 @@ public final class MethodConfig {
 
     /** When a failed call is retried. Replaces a hedging policy. */
     public Builder retryPolicy(RetryPolicy policy) {
-      furtherAttempts = Optional.of(policy);
+      furtherAttempts = Optional.of(Objects.requireNonNull(policy, "policy"));
       return this;
     }
 
@@ -102,7 +102,7 @@ public final class MethodConfig {
      * policy.
      */
     public Builder hedgingPolicy(HedgingPolicy policy) {
-      furtherAttempts = Optional.of(policy);
+      furtherAttempts = Optional.of(Objects.requireNonNull(policy, "policy"));
       return this;
     }
 

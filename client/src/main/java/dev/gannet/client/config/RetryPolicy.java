@@ -109,7 +109,7 @@ public final class RetryPolicy implements FurtherAttempts {
      * @throws IllegalArgumentException if there is none, or OK is among them
      */
     public Builder retryableStatusCodes(Collection<Status.Code> codes) {
-      if (codes.isEmpty()) {
+      if (Objects.requireNonNull(codes, "retryableStatusCodes").isEmpty()) {
         throw new IllegalArgumentException("retryableStatusCodes cannot be empty");
       }
       retryableStatusCodes = Check.failures("retryableStatusCodes", codes);
@@ -118,7 +118,7 @@ public final class RetryPolicy implements FurtherAttempts {
 
     /** The failures after which a call is retried. */
     public Builder retryableStatusCodes(Status.Code... codes) {
-      return retryableStatusCodes(List.of(codes));
+      return retryableStatusCodes(List.of(Objects.requireNonNull(codes, "retryableStatusCodes")));
     }
 
     /**

@@ -97,6 +97,7 @@ public final class ServiceConfig {
      *     name, or it was already added to this builder
      */
     public Builder forMethod(String fullMethodName, MethodConfig config) {
+      Objects.requireNonNull(fullMethodName, "fullMethodName");
       putOnce(methods, MethodNames.checked(fullMethodName), config);
       return this;
     }
@@ -109,7 +110,7 @@ public final class ServiceConfig {
      *     this builder
      */
     public Builder forService(String service, MethodConfig config) {
-      if (service.isEmpty()) {
+      if (Objects.requireNonNull(service, "service").isEmpty()) {
         throw new IllegalArgumentException("a service's name cannot be empty");
       }
       if (service.indexOf('/') >= 0) {
@@ -134,13 +135,13 @@ public final class ServiceConfig {
       if (others.isPresent()) {
         throw new IllegalArgumentException("there are two default methodConfigs");
       }
-      others = Optional.of(config);
+      others = Optional.of(Objects.requireNonNull(config, "config"));
       return this;
     }
 
     /** When the channel stops retries and hedging. */
     public Builder retryThrottling(RetryThrottling throttling) {
-      retryThrottling = Optional.of(throttling);
+      retryThrottling = Optional.of(Objects.requireNonNull(throttling, "throttling"));
       return this;
     }
 
@@ -150,7 +151,7 @@ public final class ServiceConfig {
      * new one has a connection or fails to get one.
      */
     public Builder loadBalancer(LoadBalancerProvider policy) {
-      loadBalancer = Optional.of(policy);
+      loadBalancer = Optional.of(Objects.requireNonNull(policy, "policy"));
       return this;
     }
 
@@ -163,7 +164,7 @@ public final class ServiceConfig {
      * @param service {@code package.Service}; an empty text is the whole server
      */
     public Builder healthCheckService(String service) {
-      healthCheckService = Optional.of(service);
+      healthCheckService = Optional.of(Objects.requireNonNull(service, "service"));
       return this;
     }
 

@@ -33,7 +33,7 @@ public final class Attributes {
 
     /** A new key; the name is only for {@link #toString}. */
     public static <T> Key<T> of(String name) {
-      return new Key<>(name);
+      return new Key<>(Objects.requireNonNull(name, "name"));
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class Endpoint {
   }
 
   private static List<SocketAddress> checked(List<? extends SocketAddress> addresses) {
-    if (addresses.isEmpty()) {
+    if (Objects.requireNonNull(addresses, "addresses").isEmpty()) {
       throw new IllegalArgumentException("an endpoint needs at least one address");
     }
     return List.copyOf(addresses);
@@ -56,7 +56,7 @@ public final class Endpoint {
 
   /** This endpoint with other attributes. */
   public Endpoint withAttributes(Attributes attributes) {
-    return new Endpoint(addresses, authority, attributes);
+    return new Endpoint(addresses, authority, Objects.requireNonNull(attributes, "attributes"));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.gannet.client.resolver;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Fixed endpoints of an application, for a target of any scheme: the target is still the name of
@@ -21,7 +22,8 @@ public final class FixedEndpoints extends ForwardingNameResolverProvider {
    * @throws IllegalArgumentException if there is no endpoint
    */
   public static FixedEndpoints of(List<Endpoint> endpoints, NameResolverProvider named) {
-    if (endpoints.isEmpty()) {
+    Objects.requireNonNull(named, "named");
+    if (Objects.requireNonNull(endpoints, "endpoints").isEmpty()) {
       throw new IllegalArgumentException("a channel needs at least one endpoint");
     }
     return new FixedEndpoints(List.copyOf(endpoints), named);

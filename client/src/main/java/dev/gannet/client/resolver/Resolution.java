@@ -2,6 +2,7 @@ package dev.gannet.client.resolver;
 
 import dev.gannet.api.Status;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The result of a resolver: endpoints, or the reason why they are not known. There will be no third
@@ -30,7 +31,7 @@ public sealed interface Resolution {
    * @throws IllegalArgumentException if the status is OK
    */
   static Failed failed(Status why) {
-    if (why.isOk()) {
+    if (Objects.requireNonNull(why, "why").isOk()) {
       throw new IllegalArgumentException("a failure needs a status other than OK");
     }
     return new Failed(why);
@@ -42,8 +43,8 @@ public sealed interface Resolution {
     private final Attributes attributes;
 
     private Resolved(List<Endpoint> endpoints, Attributes attributes) {
-      this.endpoints = List.copyOf(endpoints);
-      this.attributes = attributes;
+      this.endpoints = List.copyOf(Objects.requireNonNull(endpoints, "endpoints"));
+      this.attributes = Objects.requireNonNull(attributes, "attributes");
     }
 
     /** This result with other endpoints; what else it has is kept. */
