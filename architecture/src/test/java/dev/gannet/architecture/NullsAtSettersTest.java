@@ -8,7 +8,10 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
+import dev.gannet.api.Marshallers;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.TransportLimits;
@@ -60,6 +63,8 @@ final class NullsAtSettersTest {
           (ServerExtension) server -> {},
           Attributes.Key.of("an attribute"),
           MethodConfig.EMPTY,
+          MethodDescriptor.of(
+              MethodType.UNARY, "a.Service/Method", Marshallers.bytes(), Marshallers.bytes()),
           Duration.ofSeconds(1));
 
   /** One of each type; those that can be changed are changed by nothing here. */

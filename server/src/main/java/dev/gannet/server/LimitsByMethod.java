@@ -4,6 +4,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The limits of methods and services in a server's builder. Immutable.
@@ -23,17 +24,27 @@ record LimitsByMethod(Map<String, MethodLimits> byName) {
   }
 
   /**
-   * Checks that each name is a method or service of the server.
+   * Checks that each name is a method or service of the server. With a registry, only names of the
+   * services that were added can be checked, because the registry may get others later.
    *
    * @throws IllegalArgumentException if one is not
    */
-  void checkNames(List<ServerServiceDefinition> services) {
+  void checkNames(List<ServerServiceDefinition> services, Optional<HandlerRegistry> fallback) {
     for (String name : byName.keySet()) {
-      if (services.stream().noneMatch(service -> isIn(service, name))) {
+      if (services.stream().noneMatch(service -> isIn(service, name))
+          && fallback.filter(it -> mayHave(it, name, services)).isEmpty()) {
         throw new IllegalArgumentException(
             "methodLimits names a method or service that the server does not have: " + name);
       }
     }
+  }
+
+  /** A registry can also have methods of a service that was added, such as newer ones. */
+  private static boolean mayHave(
+      HandlerRegistry registry, String name, List<ServerServiceDefinition> services) {
+    String service = name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    boolean isOther = services.stream().noneMatch(it -> it.serviceName().equals(service));
+    return !name.startsWith("/") && (isOther || registry.find(name).isPresent());
   }
 
   private static boolean isIn(ServerServiceDefinition service, String name) {

@@ -4,6 +4,7 @@ import dev.gannet.api.BindableService;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Preview;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
@@ -303,8 +304,9 @@ public final class ServerBuilder {
    * combined.
    *
    * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
-   *     {@link #start} rejects names that the server does not have, unless it has a {@linkplain
-   *     #fallbackHandlerRegistry registry} for methods that are added later
+   *     {@link #start} rejects names that the server does not have. With a {@linkplain
+   *     #fallbackHandlerRegistry registry} it accepts those of services that were not added to this
+   *     builder, because the registry may have them later
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
@@ -313,6 +315,16 @@ public final class ServerBuilder {
     MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
     limits.put(name, Objects.requireNonNull(change.apply(before), "the changed limits"));
     return this;
+  }
+
+  /**
+   * Like {@link #methodLimits(String, UnaryOperator)}, for one method.
+   *
+   * @throws IllegalArgumentException if a limit is outside its range
+   */
+  public ServerBuilder methodLimits(
+      MethodDescriptor<?, ?> method, UnaryOperator<MethodLimits> change) {
+    return methodLimits(Objects.requireNonNull(method, "method").fullMethodName(), change);
   }
 
   /**
@@ -619,15 +631,14 @@ public final class ServerBuilder {
 
   private ServerSettings.Services servedServices() {
     LimitsByMethod byMethod = new LimitsByMethod(Map.copyOf(limits));
-    if (fallbacks.isEmpty()) {
-      byMethod.checkNames(services);
-    }
+    Optional<HandlerRegistry> fallback = HandlerRegistries.of(fallbacks);
+    byMethod.checkNames(services, fallback);
     List<ServerServiceDefinition> intercepted =
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
     return new ServerSettings.Services(
-        intercepted, HandlerRegistries.of(fallbacks), dispatch, callLimits, byMethod, loadShedding);
+        intercepted, fallback, dispatch, callLimits, byMethod, loadShedding);
   }
 
   private ServerSettings.Connections connections() {

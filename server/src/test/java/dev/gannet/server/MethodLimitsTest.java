@@ -3,8 +3,10 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.settings.CallLimits;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which limits hold for a method, and what a builder takes for them. */
@@ -101,12 +104,55 @@ final class MethodLimitsTest {
   }
 
   @Test
-  void withARegistryLimitsMayNameUnknownMethods() throws IOException {
+  void withARegistryLimitsMayNameServicesThatWereNotAdded() throws IOException {
     builder()
         .fallbackHandlerRegistry(new MutableHandlerRegistry())
         .methodLimits("pkg.Later", it -> it.withMaxInboundMessageBytes(1))
+        .methodLimits("pkg.Later/Method", it -> it.withMaxInboundMessageBytes(1))
         .start()
         .shutdownNow();
+  }
+
+  @Test
+  void withARegistryNamesThatNoMethodCanHaveAreStillRefused() {
+    for (String name : List.of("pkg.Service/Methud", "/pkg.Later/Method")) {
+      ServerBuilder wrong =
+          builder()
+              .fallbackHandlerRegistry(new MutableHandlerRegistry())
+              .methodLimits(name, it -> it.withMaxInboundMessageBytes(1));
+      assertThatIllegalArgumentException()
+          .isThrownBy(wrong::start)
+          .withMessage(
+              "methodLimits names a method or service that the server does not have: " + name);
+    }
+  }
+
+  @Test
+  void aRegistryMayHaveFurtherMethodsOfAServiceThatWasAdded() throws IOException {
+    ServerMethodDefinition<?, ?> more =
+        TestCalls.served(MethodType.UNARY, (call, headers) -> new ServerCall.Listener<>() {});
+    builder()
+        .fallbackHandlerRegistry(
+            name -> name.equals("pkg.Service/More") ? Optional.of(more) : Optional.empty())
+        .methodLimits("pkg.Service/More", it -> it.withMaxInboundMessageBytes(1))
+        .start()
+        .shutdownNow();
+  }
+
+  @Test
+  void aMethodMayBeNamedByItsDescriptor() throws IOException {
+    MethodDescriptor<?, ?> method =
+        TestCalls.served(MethodType.UNARY, (call, headers) -> new ServerCall.Listener<>() {})
+            .method();
+    builder().methodLimits(method, it -> it.withMaxInboundMessageBytes(1)).start().shutdownNow();
+    ServerBuilder without =
+        Server.builder(HandTransport.ADDRESS)
+            .plaintext()
+            .transport(transport)
+            .methodLimits(method, it -> it.withMaxInboundMessageBytes(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(without::start)
+        .withMessageContaining(method.fullMethodName());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.gannet.client.config;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.MethodNames;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -100,6 +101,15 @@ public final class ServiceConfig {
       Objects.requireNonNull(fullMethodName, "fullMethodName");
       putOnce(methods, MethodNames.checked(fullMethodName), config);
       return this;
+    }
+
+    /**
+     * Like {@link #forMethod(String, MethodConfig)}.
+     *
+     * @throws IllegalArgumentException if its name was already added to this builder
+     */
+    public Builder forMethod(MethodDescriptor<?, ?> method, MethodConfig config) {
+      return forMethod(Objects.requireNonNull(method, "method").fullMethodName(), config);
     }
 
     /**

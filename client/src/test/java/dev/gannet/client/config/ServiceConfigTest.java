@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.TestChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,13 @@ class ServiceConfigTest {
     assertThat(config.methodConfig("a.B/D")).isEqualTo(timeout(2));
     assertThat(config.methodConfig("a.C/D")).isEqualTo(timeout(3));
     assertThat(ServiceConfig.EMPTY.methodConfig("a.B/C")).isSameAs(MethodConfig.EMPTY);
+  }
+
+  @Test
+  void aMethodMayBeNamedByItsDescriptor() {
+    ServiceConfig config = ServiceConfig.builder().forMethod(TestChannel.UNARY, timeout(1)).build();
+    assertThat(config.methodConfig(TestChannel.UNARY.fullMethodName())).isEqualTo(timeout(1));
+    assertThat(config.methodConfig("a.B/C")).isEqualTo(MethodConfig.EMPTY);
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class PatientChannel {
             .build();
     return ServiceConfig.builder()
         .forMethod(
-            GreeterMethods.SAY_HELLO.fullMethodName(),
+            GreeterMethods.SAY_HELLO,
             MethodConfig.builder().timeout(LONGEST_CALL).retryPolicy(policy).build())
         .retryThrottling(RetryThrottling.of(10, 0.1)) // stops retries while a server is down
         .build();
