@@ -55,6 +55,9 @@ final class ActivePolicy implements LoadBalancer.Context {
     /** The service whose health is checked, if any. */
     Optional<String> healthCheckService();
 
+    /** An event for the trace. Any thread. */
+    void trace(String by, String event);
+
     /** The policy is OVER because it has thrown an exception. */
     void onPolicyFailed(ActivePolicy failed, Throwable thrown);
   }
@@ -67,12 +70,14 @@ final class ActivePolicy implements LoadBalancer.Context {
   private final ChannelSettings settings;
   private final Owner owner;
   private final SerialTimers timers;
+  private final LoadBalancerProvider madeBy;
   private State state = State.ACTIVE;
   private LoadBalancerProvider provider;
   private @Nullable LoadBalancer policy;
 
   ActivePolicy(ChannelSettings settings, LoadBalancerProvider provider, Owner owner) {
     this.settings = settings;
+    this.madeBy = provider;
     this.provider = provider;
     this.owner = owner;
     this.timers =
@@ -246,6 +251,13 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public Optional<String> healthCheckService() {
     return owner.healthCheckService();
+  }
+
+  /** Also when it is OVER: what a policy has written before it threw says why. */
+  @Override
+  public void trace(String event) {
+    Objects.requireNonNull(event, "event");
+    owner.trace("the load-balancing policy " + madeBy.policyName(), event);
   }
 
   @Override

@@ -437,6 +437,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   @Override
+  public void trace(String by, String event) {
+    events.addTold(by, event);
+  }
+
+  @Override
   public boolean hasWaitingCalls() {
     return picker.pending().count() > 0 || connectRequested;
   }

@@ -48,6 +48,9 @@ final class NameResolution {
 
     /** The resolver has succeeded, and there is no endpoint. */
     void onNoEndpoints(Status why);
+
+    /** An event for the trace. Any thread. */
+    void trace(String by, String event);
   }
 
   private enum State {
@@ -268,6 +271,12 @@ final class NameResolution {
     @Override
     public Registration schedule(Runnable task, Duration delay) {
       return timers.start(task, delay);
+    }
+
+    @Override
+    public void trace(String event) {
+      Objects.requireNonNull(event, "event");
+      owner.trace("the resolver for '" + settings.naming().target().scheme() + "'", event);
     }
 
     @Override

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.ForwardingContext;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.subchannel.EventLog;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people and tools see of a channel. */
 final class ChannelSnapshotTest {
@@ -126,6 +132,59 @@ final class ChannelSnapshotTest {
     assertThat(failed.description()).contains("connection refused");
     assertThat(test.channel().snapshot().trace().events())
         .anyMatch(it -> it.subchannelId().isPresent());
+  }
+
+  /** A policy that writes into the trace when it is made, and as a child does. */
+  private record Telling(String text) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "telling";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      ForwardingContext ofChild = () -> context;
+      ofChild.trace(text);
+      if (text.equals("about to fail")) {
+        throw new IllegalStateException("a bug");
+      }
+      return LoadBalancerProvider.pickFirst().create(context);
+    }
+  }
+
+  private List<String> eventsOf(String who) {
+    return test.channel().snapshot().trace().events().stream()
+        .filter(it -> it.severity() == ChannelEvent.Severity.INFO)
+        .map(ChannelEvent::description)
+        .filter(it -> it.startsWith(who + ": "))
+        .map(it -> it.substring(who.length() + 2))
+        .toList();
+  }
+
+  @Test
+  void aResolverMayWriteIntoTheTrace() {
+    test.connected();
+    test.resolver.last().context.trace("asks another server");
+    assertThat(eventsOf("the resolver for 'test'")).containsExactly("asks another server");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"chooses zone a", "about to fail"})
+  void aPolicyMayWriteIntoTheTraceAlsoBeforeItThrows(String text) {
+    test.policy = new Telling(text);
+    test.call();
+    assertThat(eventsOf("the load-balancing policy telling")).containsExactly(text);
+  }
+
+  @Test
+  void aLongTextOfAPolicyIsCutBetweenCharacters() {
+    String letters = "a".repeat(199);
+    test.policy = new Telling(letters + "\uD83D\uDE00");
+    test.call();
+    assertThat(eventsOf("the load-balancing policy telling")).containsExactly(letters);
+    EventLog log = new EventLog();
+    log.addTold("it", "b".repeat(201));
+    assertThat(log.kept().events().getFirst().description()).isEqualTo("it: " + "b".repeat(200));
   }
 
   @Test

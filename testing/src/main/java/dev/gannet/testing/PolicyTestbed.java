@@ -52,6 +52,7 @@ public final class PolicyTestbed implements AutoCloseable {
   private final SerialEvents events = new SerialEvents();
   private final List<FakeSubchannel> subchannels = new ArrayList<>();
   private final List<ConnectivityState> states = new ArrayList<>();
+  private final List<String> traced = new ArrayList<>();
   private final RandomGenerator random;
   private final LoadBalancer policy;
   private LoadBalancerProvider provider;
@@ -151,6 +152,11 @@ public final class PolicyTestbed implements AutoCloseable {
     }
 
     @Override
+    public void trace(String event) {
+      traced.add(Objects.requireNonNull(event, "event"));
+    }
+
+    @Override
     public long nanoTime() {
       return events.clock().nanoTime();
     }
@@ -231,6 +237,11 @@ public final class PolicyTestbed implements AutoCloseable {
   /** How often the policy has requested that the target is resolved again. */
   public int refreshes() {
     return refreshes;
+  }
+
+  /** What the policy has written into the channel's trace, oldest first, and not cut. */
+  public List<String> traced() {
+    return List.copyOf(traced);
   }
 
   /** All subchannels that the policy has created, in that order. */

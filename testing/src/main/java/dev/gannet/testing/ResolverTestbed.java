@@ -30,6 +30,7 @@ public final class ResolverTestbed implements AutoCloseable {
   private final SerialEvents events = new SerialEvents();
   private final RandomGenerator random = new SplittableRandom(1);
   private final List<Resolution> results = new ArrayList<>();
+  private final List<String> traced = new ArrayList<>();
   private final NameResolver resolver;
   private int offloads;
   private final AtomicReference<Attributes> kept = new AtomicReference<>(Attributes.EMPTY);
@@ -69,6 +70,11 @@ public final class ResolverTestbed implements AutoCloseable {
     @Override
     public Registration schedule(Runnable task, Duration delay) {
       return events.schedule(task, delay);
+    }
+
+    @Override
+    public void trace(String event) {
+      traced.add(Objects.requireNonNull(event, "event"));
     }
 
     @Override
@@ -135,6 +141,11 @@ public final class ResolverTestbed implements AutoCloseable {
       throw new AssertionError("the resolver has no result yet");
     }
     return results.getLast();
+  }
+
+  /** What the resolver has written into the channel's trace, oldest first, and not cut. */
+  public List<String> traced() {
+    return List.copyOf(traced);
   }
 
   /** How many tasks the resolver has offloaded. */

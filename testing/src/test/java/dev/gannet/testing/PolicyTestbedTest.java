@@ -62,6 +62,26 @@ final class PolicyTestbedTest {
     }
   }
 
+  private record Telling() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "telling";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      context.trace("begins");
+      return LoadBalancerProvider.pickFirst().create(context);
+    }
+  }
+
+  @Test
+  void whatAPolicyWritesIntoTheTraceIsSeen() {
+    try (PolicyTestbed bed = PolicyTestbed.of(new Telling())) {
+      assertThat(bed.traced()).containsExactly("begins");
+    }
+  }
+
   @Test
   void subchannelsHaveTheAttributesOfTheirEndpoints() {
     Attributes.Key<String> zone = Attributes.Key.of("zone");

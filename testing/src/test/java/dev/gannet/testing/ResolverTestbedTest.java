@@ -53,6 +53,7 @@ final class ResolverTestbedTest {
     private void answer(int port) {
       events.add("answers at " + Duration.ofNanos(context.nanoTime()).toSeconds());
       InetSocketAddress found = InetSocketAddress.createUnresolved(target.endpoint(), port);
+      context.trace("found " + port);
       listener.orElseThrow().onResult(Resolution.of(List.of(Endpoint.of(found))));
     }
 
@@ -89,6 +90,15 @@ final class ResolverTestbedTest {
     @Override
     public NameResolver create(Target target, NameResolver.Context context) {
       return new Own(target, context, events);
+    }
+  }
+
+  @Test
+  void whatAResolverWritesIntoTheTraceIsSeen() {
+    try (ResolverTestbed bed = ResolverTestbed.of(new OwnProvider(), "own:///name")) {
+      bed.start();
+      bed.refresh();
+      assertThat(bed.traced()).containsExactly("found 1", "found 2");
     }
   }
 

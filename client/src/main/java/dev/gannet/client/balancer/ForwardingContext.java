@@ -66,6 +66,11 @@ public interface ForwardingContext extends LoadBalancer.Context {
   }
 
   @Override
+  default void trace(String event) {
+    context().trace(event);
+  }
+
+  @Override
   default long nanoTime() {
     return context().nanoTime();
   }

@@ -203,6 +203,16 @@ public interface LoadBalancer {
       return Optional.empty();
     }
 
+    /**
+     * Writes an event into the channel's trace, with the name of the channel's policy: people see
+     * it in {@code ManagedChannel.snapshot().trace()}, and tools through channelz. The trace keeps
+     * the last 32 events of all kinds, so write what seldom happens, and nothing for each call. By
+     * default nothing is written.
+     *
+     * @param event a text for people; at most 200 characters of it are kept
+     */
+    default void trace(String event) {}
+
     /** The channel's clock, in nanoseconds. */
     long nanoTime();
 

@@ -85,6 +85,15 @@ public interface NameResolver {
      */
     Registration schedule(Runnable task, Duration delay);
 
+    /**
+     * Writes an event into the channel's trace, with the resolver's scheme: people see it in {@code
+     * ManagedChannel.snapshot().trace()}, and tools through channelz. The trace keeps the last 32
+     * events of all kinds, so write what seldom happens. By default nothing is written.
+     *
+     * @param event a text for people; at most 200 characters of it are kept
+     */
+    default void trace(String event) {}
+
     /** The channel's clock, in nanoseconds. */
     long nanoTime();
 

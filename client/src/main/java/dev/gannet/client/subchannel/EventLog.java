@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The last events of a channel or a subchannel; older ones are removed. All threads. */
 public final class EventLog {
   private static final int MAX_EVENTS = 32;
+  private static final int MAX_TOLD_CHARACTERS = 200;
 
   private final Instant created = Instant.now();
   private final ReentrantLock lock = new ReentrantLock();
@@ -61,6 +62,16 @@ public final class EventLog {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Adds what a policy or a resolver tells; a longer text than 200 characters is cut. */
+  public void addTold(String by, String what) {
+    String text = what;
+    if (what.length() > MAX_TOLD_CHARACTERS) {
+      int last = MAX_TOLD_CHARACTERS - 1;
+      text = what.substring(0, Character.isHighSurrogate(what.charAt(last)) ? last : last + 1);
+    }
+    add(Severity.INFO, by + ": " + text);
   }
 
   public Kept kept() {
