@@ -5,6 +5,7 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.StatusException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -14,15 +15,16 @@ import java.util.concurrent.Flow;
  * methods. No method blocks, so all may be called on event loops.
  *
  * <p><b>Futures.</b> A method that returns a future starts its call at once. If the call fails, the
- * future completes with a {@link dev.gannet.api.StatusException}. If other code completes the
- * future first, by {@code cancel}, {@code orTimeout} or {@code complete}, the call is cancelled.
- * Completing a dependent stage ({@code thenApply}) does not cancel it, as always in Java.
+ * future completes with a {@link StatusException}; if an interceptor refuses the call, with the one
+ * that it has thrown. If other code completes the future first, by {@code cancel}, {@code
+ * orTimeout} or {@code complete}, the call is cancelled. Completing a dependent stage ({@code
+ * thenApply}) does not cancel it, as always in Java.
  *
  * <p><b>Publishers</b> follow Reactive Streams. Each subscription is a separate call, which starts
  * when the subscription is made, so that operators that subscribe again repeat the call. The
  * subscriber's demand is the demand of the call; its {@code cancel} cancels the call; {@code
- * onError} gets a {@link dev.gannet.api.StatusException}. A {@code request} below 1 cancels the
- * call and leads to an {@link IllegalArgumentException}. Published messages are never null.
+ * onError} gets a {@link StatusException}. A {@code request} below 1 cancels the call and leads to
+ * an {@link IllegalArgumentException}. Published messages are never null.
  *
  * <p><b>Published requests</b> are requested while the call is ready to send, at most 16 in
  * advance, so memory stays bounded. If their publisher fails, the call is cancelled with that
@@ -64,9 +66,15 @@ public final class AsyncCalls {
       Q request,
       ResponseFuture.Result<R, T> result) {
     Objects.requireNonNull(request, "request");
-    ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
-    ResponseFuture<R, T> future = new ResponseFuture<>(method, call, result);
-    CallStarter.start(call, future, options);
+    ClientCall<Q, R> call;
+    ResponseFuture<R, T> future;
+    try {
+      call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+      future = new ResponseFuture<>(method, call, result);
+      CallStarter.start(call, future, options);
+    } catch (StatusException refusal) { // an interceptor's
+      return CompletableFuture.failedFuture(refusal);
+    }
     call.request(1);
     CallStarter.sendOnly(call, request);
     return future;
@@ -78,18 +86,28 @@ public final class AsyncCalls {
     return ResponsePublisher.to(channel, method, options, request);
   }
 
-  /** A stream of requests, one response. The requests are subscribed to at once. */
+  /**
+   * A stream of requests, one response. The requests are subscribed to at once; not if an
+   * interceptor refuses the call.
+   */
   public static <Q, R> CompletableFuture<R> clientStreaming(
       Channel channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Flow.Publisher<? extends Q> requests) {
     Objects.requireNonNull(requests, "requests");
-    ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
-    ResponseFuture<R, R> future = new ResponseFuture<>(method, call, ResponseFuture::message);
-    OutgoingSubscriber<Q> sender = new OutgoingSubscriber<>(new RequestTarget<>(call));
-    future.sendFrom(sender);
-    CallStarter.start(call, future, options);
+    ClientCall<Q, R> call;
+    ResponseFuture<R, R> future;
+    OutgoingSubscriber<Q> sender;
+    try {
+      call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+      future = new ResponseFuture<>(method, call, ResponseFuture::message);
+      sender = new OutgoingSubscriber<>(new RequestTarget<>(call));
+      future.sendFrom(sender);
+      CallStarter.start(call, future, options);
+    } catch (StatusException refusal) { // an interceptor's
+      return CompletableFuture.failedFuture(refusal);
+    }
     call.request(1);
     sender.subscribeTo(requests);
     return future;

@@ -9,6 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.StubListener;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,10 @@ final class ObserverCall<Q, R>
   private static final int ONE_BY_ONE = -1;
 
   private final MethodDescriptor<Q, R> method;
-  private final ClientCall<Q, R> call;
   private final StreamObserver<R> observer;
+
+  /** Another one that does nothing replaces it if its start is refused. */
+  private ClientCall<Q, R> call;
 
   // Set before the start.
   private boolean begun;
@@ -29,7 +32,9 @@ final class ObserverCall<Q, R>
   private @Nullable Runnable onReady;
 
   private @Nullable Metadata headers;
-  private boolean closed;
+
+  /** The observer was told the end: by the listener, or by a start that was refused. */
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private ObserverCall(
       MethodDescriptor<Q, R> method, ClientCall<Q, R> call, StreamObserver<R> observer) {
@@ -45,10 +50,18 @@ final class ObserverCall<Q, R>
       StreamObserver<R> observer) {
     Objects.requireNonNull(observer, "responseObserver");
     ObserverCall<Q, R> call =
-        new ObserverCall<>(
-            method, channel.newCall(method, BlockingCalls.withoutHeaders(options)), observer);
+        new ObserverCall<>(method, newCall(channel, method, options), observer);
     call.start(options);
     return call;
+  }
+
+  private static <Q, R> ClientCall<Q, R> newCall(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    try {
+      return channel.newCall(method, BlockingCalls.withoutHeaders(options));
+    } catch (StatusException refusal) { // an interceptor's
+      return new RefusedCall<>(refusal);
+    }
   }
 
   @SuppressWarnings("unchecked") // the observer of responses gets requests of this method's type
@@ -57,7 +70,13 @@ final class ObserverCall<Q, R>
       ((ClientResponseObserver<Q, R>) own).beforeStart(this);
     }
     begun = true;
-    CallStarter.start(call, this, options);
+    try {
+      CallStarter.start(call, this, options);
+    } catch (StatusException refusal) { // an interceptor's
+      call = new RefusedCall<>(refusal);
+      end(refusal);
+      return;
+    }
     if (firstRequest != 0) {
       call.request(firstRequest == ONE_BY_ONE ? 1 : firstRequest);
     }
@@ -157,15 +176,22 @@ final class ObserverCall<Q, R>
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    if (closed) {
-      return;
-    }
-    closed = true;
     if (status.isOk()) {
-      observer.onCompleted();
+      end(null);
     } else {
       Metadata arrived = headers == null ? new Metadata() : headers;
-      observer.onError(StatusException.ofCall(method, status, arrived, trailers));
+      end(StatusException.ofCall(method, status, arrived, trailers));
+    }
+  }
+
+  private void end(@Nullable StatusException failure) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    if (failure == null) {
+      observer.onCompleted();
+    } else {
+      observer.onError(failure);
     }
   }
 }

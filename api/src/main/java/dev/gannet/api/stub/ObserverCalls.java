@@ -13,7 +13,9 @@ import java.util.Objects;
  * CallOptions#withExecutor}, or else the channel's. If a call is made inside a handler, that
  * handler's call is the {@link dev.gannet.api.CallContext#current} one there. An observer that is a
  * {@link ClientResponseObserver} gets the call before it starts. If an observer throws, its call is
- * cancelled.
+ * cancelled. If an interceptor refuses the call by a {@link dev.gannet.api.StatusException}, {@code
+ * onError} gets it on the caller's thread, before the method returns; what the caller sends then is
+ * dropped.
  */
 public final class ObserverCalls {
   private ObserverCalls() {}
