@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;

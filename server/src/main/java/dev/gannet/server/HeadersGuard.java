@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.server.call.CallGuard;

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;

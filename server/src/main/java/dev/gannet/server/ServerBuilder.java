@@ -4,6 +4,7 @@ import dev.gannet.api.BindableService;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Preview;
 import dev.gannet.api.ServerCredentials;

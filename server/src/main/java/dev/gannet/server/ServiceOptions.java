@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;

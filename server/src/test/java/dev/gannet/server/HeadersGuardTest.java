@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
@@ -20,7 +21,6 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.CallCounts;
-import dev.gannet.server.HeadersInterceptor;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.server.ServerExtension;

@@ -1,21 +1,18 @@
-package dev.gannet.server;
-
-import dev.gannet.api.CallContext;
-import dev.gannet.api.Metadata;
+package dev.gannet.api;
 
 /**
  * Checks calls as soon as their headers have arrived, before their request is read, and can refuse
- * them: for tokens, quotas, and other checks that need no message. Added for all services by {@link
- * ServerBuilder#interceptHeaders}, for one by {@link ServiceOptions#interceptHeaders}; safe for all
- * threads.
+ * them: for tokens, quotas, and other checks that need no message. Added by {@code
+ * ServerBuilder.interceptHeaders} for all services, by {@code ServiceOptions.interceptHeaders} for
+ * one; safe for all threads.
  *
  * <p>A refused call only costs its server the headers: its request is neither stored nor parsed,
- * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see the call. An
+ * and its handler and the {@link ServerInterceptor}s do not see it. Tracers see the call. An
  * interceptor only sees calls of methods that the server has, of all four kinds.
  *
  * <p>It runs on event loops, so it must not block; in process, on the thread that makes the call.
  * There is no current call ({@link CallContext#current}). Checks that call another server belong in
- * a {@code ServerInterceptor}.
+ * a {@link ServerInterceptor}.
  */
 @FunctionalInterface
 public interface HeadersInterceptor {
@@ -24,8 +21,8 @@ public interface HeadersInterceptor {
    * interceptors, to the handler and to the calls that it makes.
    *
    * @param headers the request's metadata; interceptors and the handler see what is added
-   * @throws dev.gannet.api.StatusException to refuse the call with this status and these trailers;
-   *     any other exception is logged, and the client gets {@code UNKNOWN}
+   * @throws StatusException to refuse the call with this status and these trailers; any other
+   *     exception is logged, and the client gets {@code UNKNOWN}
    */
   void onHeaders(CallContext call, Metadata headers);
 }
