@@ -1,16 +1,15 @@
 package dev.gannet.server;
 
-import dev.gannet.api.Deadline;
+import dev.gannet.api.CallContext;
 import dev.gannet.transport.CallAdmission;
-import java.util.Optional;
 
 /**
  * Decides which calls of a method may start their handlers, and learns when they have ended. Asked
  * by the {@link AdmittedCall} of each call. For all threads.
  */
 interface Admission {
-  /** Whether a call with this deadline may start; on the connection's loop. */
-  Answer enter(Optional<Deadline> deadline);
+  /** Whether the call may start; on the connection's loop. */
+  Answer enter(CallContext call);
 
   /** What a call is told that asks to start. */
   sealed interface Answer permits Place, Refused {}

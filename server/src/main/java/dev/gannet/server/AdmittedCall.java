@@ -26,7 +26,7 @@ final class AdmittedCall implements CallGuard, CallObserver {
 
   @Override
   public CallAdmission admit(CallContext call) {
-    return switch (admission.enter(call.deadline())) {
+    return switch (admission.enter(call)) {
       case Admission.Place granted -> {
         place = granted;
         yield CallAdmission.ADMITTED;

@@ -1,11 +1,10 @@
 package dev.gannet.server;
 
-import dev.gannet.api.Deadline;
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -28,7 +27,7 @@ final class ConcurrentCalls implements Admission, Admission.Place {
   }
 
   @Override
-  public Answer enter(Optional<Deadline> deadline) {
+  public Answer enter(CallContext call) {
     int now;
     do {
       now = inHandlers.get();

@@ -2,11 +2,8 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.HeadersInterceptor;
-import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
 import dev.gannet.server.call.CallGuard;
 import dev.gannet.transport.CallAdmission;
-import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
 import java.util.List;
 
@@ -18,10 +15,6 @@ record HeadersGuard(String fullMethodName, List<HeadersInterceptor> interceptors
     implements CallGuard {
   private static final Logger LOG = System.getLogger(HeadersGuard.class.getName());
 
-  private static final Status OK_IS_NO_REFUSAL =
-      Status.INTERNAL.withDescription(
-          "a headers interceptor threw a StatusException with status OK");
-
   @Override
   public CallAdmission admit(CallContext call) {
     try {
@@ -30,21 +23,7 @@ record HeadersGuard(String fullMethodName, List<HeadersInterceptor> interceptors
       }
       return CallAdmission.ADMITTED;
     } catch (Throwable e) {
-      StatusException end = refusal(e);
-      return new CallAdmission.Refused(end.status(), end.trailers());
+      return ThrownRefusal.of(e, "a headers interceptor", fullMethodName, LOG);
     }
-  }
-
-  private StatusException refusal(Throwable thrown) {
-    StatusException end = StatusException.thrownByHandler(thrown);
-    if (!end.equals(thrown)) {
-      GuardedLog.warn(
-          LOG,
-          "a headers interceptor threw an exception at a call of "
-              + fullMethodName
-              + "; the client gets UNKNOWN",
-          thrown);
-    }
-    return end.status().isOk() ? OK_IS_NO_REFUSAL.asException() : end;
   }
 }

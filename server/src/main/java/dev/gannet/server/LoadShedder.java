@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -59,7 +60,7 @@ final class LoadShedder {
 
   private Admission admission(MethodDescriptor<?, ?> method, AdaptiveLimit.Latency latency) {
     boolean unary = method.type() == MethodType.UNARY;
-    return unary ? deadline -> enterCall(latency, deadline) : new Streams();
+    return unary ? call -> enterCall(latency, call.deadline()) : new Streams();
   }
 
   private AdaptiveLimit.Latency newLatency() {
@@ -92,7 +93,7 @@ final class LoadShedder {
   /** Admits the calls of a method that is not unary. All their places are the same. */
   private final class Streams implements Admission, Admission.Place {
     @Override
-    public Answer enter(Optional<Deadline> deadline) {
+    public Answer enter(CallContext call) {
       return tryEnterStream() ? this : tooMany(maxStreams + " streaming calls");
     }
 
