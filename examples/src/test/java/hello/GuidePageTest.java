@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallLimit;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.CompressorRegistry;
@@ -15,6 +16,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Pem;
+import dev.gannet.api.Registration;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerCredentials;
@@ -49,7 +51,9 @@ import dev.gannet.zstd.ZstdCodec;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -60,6 +64,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -368,6 +373,64 @@ final class GuidePageTest {
     }
     // end
     assertTrue(server.isTerminated());
+  }
+
+  // begin call limit
+  static final class CallsPerPeer implements CallLimit {
+    private final int max;
+    private final Map<Object, Integer> calls = new ConcurrentHashMap<>();
+
+    CallsPerPeer(int max) {
+      this.max = max;
+    }
+
+    @Override
+    public Registration enter(CallContext call) {
+      Object peer = call.peer() instanceof InetSocketAddress tcp ? tcp.getAddress() : call.peer();
+      if (calls.merge(peer, 1, Integer::sum) > max) {
+        leave(peer);
+        throw Status.RESOURCE_EXHAUSTED.withDescription("too many calls of yours").asException();
+      }
+      return () -> leave(peer);
+    }
+
+    private void leave(Object peer) {
+      calls.computeIfPresent(peer, (key, now) -> now == 1 ? null : now - 1);
+    }
+  }
+
+  // end
+
+  static void aLimitedServer(ServerBuilder builder) {
+    // begin limited server
+    builder.limitCalls(new CallsPerPeer(100));
+    // end
+  }
+
+  @Test
+  void eachPeerHasItsOwnPlaces() throws UnknownHostException {
+    CallsPerPeer limit = new CallsPerPeer(1);
+    InetAddress peer = InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
+    InetAddress other = InetAddress.getByAddress(new byte[] {10, 0, 0, 2});
+    CallContext same = callFrom(peer, 2);
+    Registration place = limit.enter(callFrom(peer, 1));
+    assertThrows(StatusException.class, () -> limit.enter(same));
+    limit.enter(callFrom(other, 1)).close();
+    place.close();
+    limit.enter(same).close();
+    assertTrue(limit.calls.isEmpty());
+  }
+
+  private static CallContext callFrom(InetAddress peer, int port) {
+    return CallContext.forTest().peer(new InetSocketAddress(peer, port)).build();
+  }
+
+  @Test
+  void callsOneAfterTheOtherAreWithinTheLimit() {
+    Server server = gannet.serve(it -> it.limitCalls(new CallsPerPeer(1)).add(new MyGreeter()));
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
+    assertEquals(hello, greeter.sayHello(ada));
+    assertEquals(hello, greeter.sayHello(ada));
   }
 
   @Test

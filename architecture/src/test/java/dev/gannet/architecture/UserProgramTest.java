@@ -214,6 +214,8 @@ final class UserProgramTest {
             "binary marshaller",
             "bindable service",
             "call credentials for Hello",
+            "call limit left",
+            "call limit of Hello",
             "call tracker",
             "client call tracer OK",
             "client interceptor",

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallLimit;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.MethodDescriptor;
@@ -42,8 +43,9 @@ import java.util.stream.Stream;
  *   <li>{@link CountedCall} counts it, so refused calls are counted, too.
  *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s, those of the server and those of its
  *       service, may refuse it when it begins. They see these values.
- *   <li>{@link AdmittedCall}: the method's {@link ConcurrentCalls}, then load shedding, may refuse
- *       it when its handler would start. A call that was refused before takes no place.
+ *   <li>{@link AdmittedCall}: the server's {@link CustomLimit}s, then the method's {@link
+ *       ConcurrentCalls}, then load shedding, may refuse it when its handler would start. A call
+ *       that was refused before takes no place; one that is refused later gives its places back.
  * </ol>
  *
  * <p>{@link CountedCall} and {@link AdmittedCall} are {@link CallObserver}s. {@link HeadersGuard}
@@ -65,6 +67,7 @@ final class CallIntake implements ServerCalls {
   private final MessageEncodings encodings;
   private final RequestProtocols protocols;
   private final Optional<LoadShedder> shedder;
+  private final List<Admission> customLimits;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -84,6 +87,7 @@ final class CallIntake implements ServerCalls {
     this.limits = services.limits();
     this.limitsByMethod = services.limitsByMethod();
     this.headersInterceptors = interception.headersInterceptors();
+    this.customLimits = interception.callLimits().stream().map(CallIntake::admission).toList();
     this.shedder = services.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services.added(), this::served);
     this.fallback =
@@ -93,6 +97,10 @@ final class CallIntake implements ServerCalls {
     this.tracers = interception.tracers();
     this.encodings = formats.encodings();
     this.protocols = RequestProtocols.of(formats.protocols(), descriptors(services.added()));
+  }
+
+  private static Admission admission(CallLimit limit) {
+    return new CustomLimit(limit);
   }
 
   private static List<MethodDescriptor<?, ?>> descriptors(List<ServerServiceDefinition> services) {
@@ -119,6 +127,7 @@ final class CallIntake implements ServerCalls {
   private List<CallObserver.Factory> observers(
       MethodDescriptor<?, ?> method, Optional<Admission> shedding) {
     List<CallObserver.Factory> all = new ArrayList<>();
+    customLimits.forEach(it -> all.add(() -> new AdmittedCall(it)));
     OptionalInt max = limitsByMethod.of(method).maxConcurrentCalls();
     if (max.isPresent()) {
       Admission limit = new ConcurrentCalls(method, max.getAsInt());

@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.BindableService;
+import dev.gannet.api.CallLimit;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
@@ -50,7 +51,7 @@ import java.util.function.UnaryOperator;
  *   <tr><th scope="row">addresses and security</th><td>{@link #alsoListen}, {@link #credentials}, {@link #plaintext}</td></tr>
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
- *   <tr><th scope="row">limits of calls</th><td>{@link #methodLimits}, {@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxCallDuration}, {@link #defaultCallDuration}, {@link #loadShedding}</td></tr>
+ *   <tr><th scope="row">limits of calls</th><td>{@link #methodLimits}, {@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxCallDuration}, {@link #defaultCallDuration}, {@link #limitCalls}, {@link #loadShedding}</td></tr>
  *   <tr><th scope="row">limits of clients</th><td>{@link #maxConnections}, {@link #maxConnectionsPerAddress}, {@link #maxConcurrentCallsPerConnection}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
  *   <tr><th scope="row">life of connections</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #permitKeepAliveTime}, {@link #permitKeepAliveWithoutCalls}, {@link #maxConnectionIdle}, {@link #maxConnectionAge}, {@link #maxConnectionAgeGrace}</td></tr>
  *   <tr><th scope="row">shutdown</th><td>{@link #shutdownDelay}, {@link #closeGrace}, {@link #closeOnSigterm}</td></tr>
@@ -66,6 +67,8 @@ public final class ServerBuilder {
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
   private final HeadersInterceptors.Builder headersInterceptors = new HeadersInterceptors.Builder();
+
+  private final List<CallLimit> ownLimits = new ArrayList<>();
 
   /** Those of the extensions that are being added. */
   private ServiceOptions ofExtensions = ServiceOptions.DEFAULT;
@@ -545,6 +548,18 @@ public final class ServerBuilder {
   }
 
   /**
+   * Adds a limit of concurrent calls by a key of the application's own, such as the peer or the
+   * tenant. It sees the calls of all services; the one added first is asked first. All of them are
+   * asked before the limits of {@link #methodLimits} and {@link #loadShedding}, which do not count
+   * the calls that they refuse.
+   */
+  @Preview(until = "0.3")
+  public ServerBuilder limitCalls(CallLimit limit) {
+    ownLimits.add(Objects.requireNonNull(limit, "limit"));
+    return this;
+  }
+
+  /**
    * Enables load shedding, which refuses calls that cannot be served in time: {@code
    * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
@@ -613,6 +628,7 @@ public final class ServerBuilder {
             new ServerSettings.Interception(
                 List.copyOf(interceptors),
                 headersInterceptors.build(),
+                List.copyOf(ownLimits),
                 List.copyOf(tracers),
                 List.copyOf(filters),
                 counting),

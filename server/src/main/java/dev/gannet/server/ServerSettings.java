@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallLimit;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
@@ -69,6 +70,7 @@ record ServerSettings(
    *
    * @param interceptors around the methods that the fallback registry finds
    * @param headersInterceptors see the headers of calls before their requests are read
+   * @param callLimits decide which handlers may start
    * @param tracers the factories of tracers for all requests
    * @param filters see connections
    * @param counting whether calls are counted
@@ -76,11 +78,13 @@ record ServerSettings(
   record Interception(
       List<ServerInterceptor> interceptors,
       HeadersInterceptors headersInterceptors,
+      List<CallLimit> callLimits,
       List<ServerStreamTracer.Factory> tracers,
       List<ServerTransportFilter> filters,
       Counting counting) {
     static final Interception NONE =
-        new Interception(List.of(), HeadersInterceptors.NONE, List.of(), List.of(), Counting.OFF);
+        new Interception(
+            List.of(), HeadersInterceptors.NONE, List.of(), List.of(), List.of(), Counting.OFF);
   }
 
   /** Whether a server counts its calls. */

@@ -94,7 +94,12 @@ final class HeadersGuardTest {
         new CallIntake(
             ServerSettings.Services.of(List.of(guarded, open), Dispatch.inline()),
             new ServerSettings.Interception(
-                List.of(), interceptors.build(), List.of(), List.of(), ServerSettings.Counting.OFF),
+                List.of(),
+                interceptors.build(),
+                List.of(),
+                List.of(),
+                List.of(),
+                ServerSettings.Counting.OFF),
             ServerSettings.Formats.DEFAULT,
             () -> 0);
     assertThat(refusal(begin(intake, "/pkg.Guarded/Method")))
