@@ -1,7 +1,5 @@
 package dev.gannet.api;
 
-import dev.gannet.api.engine.ClientListenerAccess;
-import dev.gannet.api.engine.EngineAccess;
 import java.util.Objects;
 
 /**
@@ -11,13 +9,6 @@ import java.util.Objects;
  * @param <R> the response message
  */
 public abstract class ForwardingClientCallListener<R> implements ClientCall.Listener<R> {
-  static {
-    // Lets a channel report the end to the last listener of a chain, if another one has thrown.
-    EngineAccess.provide(
-        ClientListenerAccess.class,
-        listener -> ((ForwardingClientCallListener<?>) listener).delegate);
-  }
-
   private final ClientCall.Listener<? super R> delegate;
 
   /** Forwards all events to this listener. */
@@ -26,7 +17,7 @@ public abstract class ForwardingClientCallListener<R> implements ClientCall.List
   }
 
   /** The listener to which all events are forwarded. */
-  protected final ClientCall.Listener<? super R> delegate() {
+  public final ClientCall.Listener<? super R> delegate() {
     return delegate;
   }
 

@@ -1,7 +1,5 @@
 package dev.gannet.api;
 
-import dev.gannet.api.engine.EngineAccess;
-import dev.gannet.api.engine.ListenerAccess;
 import java.util.Objects;
 
 /**
@@ -11,12 +9,6 @@ import java.util.Objects;
  * @param <Q> the request message
  */
 public abstract class ForwardingServerCallListener<Q> implements ServerCall.Listener<Q> {
-  static {
-    // Lets a server find out whether the last listener of a chain overrides onComplete.
-    EngineAccess.provide(
-        ListenerAccess.class, listener -> ((ForwardingServerCallListener<?>) listener).delegate);
-  }
-
   private final ServerCall.Listener<Q> delegate;
 
   /** Forwards all events to this listener. */
@@ -25,7 +17,7 @@ public abstract class ForwardingServerCallListener<Q> implements ServerCall.List
   }
 
   /** The listener to which all events are forwarded. */
-  protected final ServerCall.Listener<Q> delegate() {
+  public final ServerCall.Listener<Q> delegate() {
     return delegate;
   }
 

@@ -7,8 +7,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.ChannelCall;
-import dev.gannet.api.engine.ClientListenerAccess;
-import dev.gannet.api.engine.EngineAccess;
 import dev.gannet.api.engine.StubListener;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
@@ -57,9 +55,6 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
   // Parts of a whole response; never put into an inbox, so one object is enough for all calls.
   private static final CallEvent.Headers NO_HEADERS = new CallEvent.Headers(null);
   private static final CallEvent.Closed ANSWERED = CallEvent.Closed.bare(Status.OK);
-
-  private static final ClientListenerAccess ACCESS =
-      EngineAccess.get(ClientListenerAccess.class, ForwardingClientCallListener.class);
 
   /** A number of messages that is too many for a single response. */
   private static final byte TOO_MANY = 2;
@@ -237,8 +232,8 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
 
   private static ClientCall.Listener<?> lastOf(ClientCall.Listener<?> first) {
     ClientCall.Listener<?> last = first;
-    while (last instanceof ForwardingClientCallListener<?>) {
-      last = (ClientCall.Listener<?>) ACCESS.delegateOf(last);
+    while (last instanceof ForwardingClientCallListener<?> forwarding) {
+      last = forwarding.delegate();
     }
     return last;
   }

@@ -2,8 +2,6 @@ package dev.gannet.server.call;
 
 import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.ServerCall;
-import dev.gannet.api.engine.EngineAccess;
-import dev.gannet.api.engine.ListenerAccess;
 
 /**
  * Whether a listener does anything when its call has been answered. Most listeners do not, and then
@@ -23,9 +21,6 @@ final class EndInterest extends ClassValue<EndInterest.Answer> {
 
   private static final EndInterest INTEREST = new EndInterest();
 
-  private static final ListenerAccess ACCESS =
-      EngineAccess.get(ListenerAccess.class, ForwardingServerCallListener.class);
-
   private EndInterest() {}
 
   static boolean of(ServerCall.Listener<?> listener) {
@@ -38,7 +33,7 @@ final class EndInterest extends ClassValue<EndInterest.Answer> {
         case YES -> {
           return true;
         }
-        case PASSES_ON -> asked = (ServerCall.Listener<?>) ACCESS.delegateOf(asked);
+        case PASSES_ON -> asked = ((ForwardingServerCallListener<?>) asked).delegate();
       }
     }
   }
