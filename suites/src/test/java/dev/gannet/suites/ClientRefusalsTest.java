@@ -149,6 +149,22 @@ final class ClientRefusalsTest {
 
   @ParameterizedTest
   @EnumSource
+  void itComesBeforeTheEndOfTheCallBehindIt(At at) {
+    try (ManagedChannel direct = simulation.channelBuilder().executor(Runnable::run).build()) {
+      Channel refusing = ClientInterceptor.intercept(direct, List.of(new Throwing(at, refusal)));
+      Recorder recorder = new Recorder();
+      AsyncCalls.serverStreaming(refusing, Texts.UNARY, CallOptions.DEFAULT, "ask")
+          .subscribe(recorder);
+      ObserverCalls.unary(refusing, Texts.UNARY, CallOptions.DEFAULT, "ask", new Heard());
+      assertThat(recorder.error()).isSameAs(refusal);
+      assertThat(heard).containsExactly("before", refusal);
+      direct.shutdownNow();
+      simulation.run();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anObserverGetsItOnce(At at) {
     ObserverCalls.unary(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask", new Heard());
     assertThat(heard).containsExactly("before", refusal);

@@ -20,14 +20,20 @@ final class CallStarter {
    */
   static <R> void start(
       ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
-    Optional<CallContext> served = CallContext.current();
     try {
-      startWithHeaders(
-          call, served.isPresent() ? new InContext<>(served.get(), listener) : listener, options);
+      begin(call, listener, options);
     } catch (Throwable e) {
       BlockingCalls.giveUp(call, e);
       throw e;
     }
+  }
+
+  /** Like {@link #start}, but the caller has to cancel the call if this throws. */
+  static <R> void begin(
+      ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
+    Optional<CallContext> served = CallContext.current();
+    startWithHeaders(
+        call, served.isPresent() ? new InContext<>(served.get(), listener) : listener, options);
   }
 
   /** Starts the call with the metadata of the options as headers, which pass its interceptors. */

@@ -24,7 +24,7 @@ final class ObserverCall<Q, R>
   private final StreamObserver<R> observer;
 
   /** Another one that does nothing replaces it if its start is refused. */
-  private ClientCall<Q, R> call;
+  private volatile ClientCall<Q, R> call;
 
   // Set before the start.
   private boolean begun;
@@ -71,14 +71,26 @@ final class ObserverCall<Q, R>
     }
     begun = true;
     try {
-      CallStarter.start(call, this, options);
+      CallStarter.begin(call, this, options);
     } catch (StatusException refusal) { // an interceptor's
-      call = new RefusedCall<>(refusal);
-      end(refusal);
+      onRefused(refusal);
       return;
+    } catch (Throwable e) {
+      BlockingCalls.giveUp(call, e);
+      throw e;
     }
     if (firstRequest != 0) {
       call.request(firstRequest == ONE_BY_ONE ? 1 : firstRequest);
+    }
+  }
+
+  /** The observer gets the refusal, and not that the call behind it is cancelled for it. */
+  private void onRefused(StatusException refusal) {
+    boolean first = closed.compareAndSet(false, true);
+    BlockingCalls.giveUp(call, refusal);
+    call = new RefusedCall<>(refusal);
+    if (first) {
+      observer.onError(refusal);
     }
   }
 

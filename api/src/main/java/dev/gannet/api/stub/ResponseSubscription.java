@@ -53,9 +53,13 @@ final class ResponseSubscription<R>
   /** Starts the call; returns whether it was started. Otherwise the subscriber was notified. */
   boolean start(CallOptions options) {
     try {
-      CallStarter.start(call, this, options);
+      CallStarter.begin(call, this, options);
     } catch (RuntimeException | Error e) {
-      end(e);
+      Flow.Subscriber<? super R> to = subscriber.getAndSet(null); // before the call ends for it
+      BlockingCalls.giveUp(call, e);
+      if (to != null) {
+        to.onError(e);
+      }
       return false;
     }
     demand.open();
