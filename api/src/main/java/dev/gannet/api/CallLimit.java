@@ -21,8 +21,8 @@ public interface CallLimit {
    *
    * @return gives the place back. It is closed exactly once: when the handler has answered or
    *     failed, has returned from a call that was cancelled, or will not start after all. This
-   *     happens on any thread, event loops included, and before the client gets the answer. An
-   *     exception that it throws is logged
+   *     happens on any thread, event loops included, with or without a current call, and before the
+   *     client gets the answer. An exception that it throws is logged
    * @throws StatusException to refuse the call with this status and these trailers; any other
    *     exception is logged, and the client gets {@code UNKNOWN}
    */

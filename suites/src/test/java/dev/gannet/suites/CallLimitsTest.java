@@ -8,6 +8,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.api.TestCallContext;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ServerBuilder;
 import java.time.Duration;
@@ -90,6 +91,20 @@ final class CallLimitsTest {
     simulation.run();
     assertThat(call.status()).isEqualTo(Status.OK);
     assertThat(seen).containsExactly("enter Unary", "leave");
+  }
+
+  @Test
+  void aLimitHasNoCurrentCallWhereverTheCallIsMade() {
+    ManagedChannel channel =
+        serving(call -> {
+          seen.add("in a call: " + CallContext.current().isPresent());
+          return () -> {};
+        });
+    TestCallContext handler = CallContext.forTest().build();
+    handler.run(() -> MadeCall.whole(channel, Texts.UNARY, "question"));
+    handler.run(() -> MadeCall.start(channel, Texts.BIDI));
+    simulation.run();
+    assertThat(seen).containsExactly("in a call: false", "in a call: false");
   }
 
   @Test

@@ -279,7 +279,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     }
     deliverer = Thread.currentThread();
     try {
-      to.flush();
+      flush(to);
     } finally {
       deliverer = null;
       CallEvent.Closed answered = answer;
@@ -288,6 +288,15 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
         respond(answered);
         deliverEnd(Status.OK);
       }
+    }
+  }
+
+  /** As for {@link #serve}: limits of calls are the server's code. */
+  private static void flush(CallEventListener to) {
+    if (CallContext.current().isPresent()) {
+      CallContext.runDetached(to::flush);
+    } else {
+      to.flush();
     }
   }
 
