@@ -16,14 +16,15 @@ import java.util.Optional;
 public interface HandlerRegistry {
   /**
    * The method with this name; asked again for each call, on an event loop, so it must not block.
-   * An exception ends the call with {@code INTERNAL}.
+   * An exception ends the call with {@code INTERNAL}. Also asked when a server starts, for each
+   * method with limits of a service that the server has and whose method it has not.
    *
    * <p>It should return the same object for a method as long as nothing about the method changes.
    * The server's interceptors are put around each new object; the method's counters in {@link
    * Server#snapshot()} begin anew with it, as does the watch over handlers that are too slow for
    * {@link Dispatch#inline()}.
    *
-   * @param fullMethodName {@code package.Service/Method}, as the client sent it
+   * @param fullMethodName {@code package.Service/Method}, as the client or the application gave it
    */
   Optional<ServerMethodDefinition<?, ?>> find(String fullMethodName);
 

@@ -310,7 +310,8 @@ public final class ServerBuilder {
    * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
    *     {@link #start} rejects names that the server does not have. With a {@linkplain
    *     #fallbackHandlerRegistry registry} it accepts those of services that were not added to this
-   *     builder, because the registry may have them later
+   *     builder, because the registry may have them later; and further methods of added services
+   *     that the registry has then
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {

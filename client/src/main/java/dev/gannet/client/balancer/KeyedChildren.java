@@ -296,9 +296,9 @@ public final class KeyedChildren<K> {
    * children.
    *
    * <p>A child that has failed counts as TRANSIENT_FAILURE while it connects again, until it is
-   * READY (gRFC A61): otherwise calls would wait during each further attempt to connect. A child
-   * that is IDLE again begins anew. {@link #state} and {@link #picker} remain what the child has
-   * published.
+   * READY (gRFC A61): otherwise calls would wait during each further attempt to connect. This
+   * includes one that has got other endpoints or another policy since. A child that is IDLE again
+   * begins anew. {@link #state} and {@link #picker} remain what the child has published.
    */
   public ConnectivityState aggregatedState() {
     return Stream.of(ConnectivityState.READY, ConnectivityState.CONNECTING, ConnectivityState.IDLE)
