@@ -8,6 +8,8 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Event loops whose I/O can be broken, so that their threads end. */
 final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
@@ -42,6 +44,14 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
     made.forEach(breakable -> breakable.breakWith(error));
   }
 
+  /** Fails all loops that there are, and waits until those that run have ended. */
+  void endAll(Error error) throws InterruptedException {
+    breakAll(error);
+    for (Breakable breakable : made) {
+      breakable.awaitEnd();
+    }
+  }
+
   /** No loop can be made any more. */
   void makeNoMore() {
     noMore = true;
@@ -66,6 +76,8 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
     private final IoHandler whole;
     private volatile boolean broken;
     private volatile Error error = new OutOfMemoryError();
+    private volatile boolean started;
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     Breakable(IoHandler whole) {
       this.whole = whole;
@@ -75,6 +87,12 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
       error = with;
       broken = true;
       whole.wakeup();
+    }
+
+    void awaitEnd() throws InterruptedException {
+      if (broken && started && !ended.await(LONG_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("a broken loop does not end");
+      }
     }
 
     @Override
@@ -88,6 +106,7 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
 
     @Override
     public void initialize() {
+      started = true;
       whole.initialize();
     }
 
@@ -104,6 +123,7 @@ final class BreakableLoops implements AutoCloseable, IoHandlerFactory {
     @Override
     public void destroy() {
       whole.destroy();
+      ended.countDown();
     }
 
     @Override

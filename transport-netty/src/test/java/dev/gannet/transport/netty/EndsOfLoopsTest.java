@@ -85,7 +85,7 @@ final class EndsOfLoopsTest {
         Server server = serve(ofServer);
         ManagedChannel channel = connect(server, ofClient)) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
-      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      ofServer.endAll(new OutOfMemoryError("simulated"));
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
       try (ManagedChannel late = connect(server, ofClient)) {
@@ -105,7 +105,7 @@ final class EndsOfLoopsTest {
         Server server = serve(ofServer);
         ManagedChannel channel = connect(server, ofClient)) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
-      ofClient.breakAll(new StackOverflowError("simulated"));
+      ofClient.endAll(new StackOverflowError("simulated"));
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(open.status().description().orElse(""))
           .contains("the event loop of the connection has ended", "StackOverflowError: simulated");
@@ -121,7 +121,7 @@ final class EndsOfLoopsTest {
         Server server = serve(loops);
         ManagedChannel channel = connect(server, loops)) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
-      loops.breakAll(new Unspeakable());
+      loops.endAll(new Unspeakable());
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
     }
@@ -188,12 +188,12 @@ final class EndsOfLoopsTest {
     try (BreakableLoops ofServer = new BreakableLoops(kind, 1);
         BreakableLoops ofClient = new BreakableLoops(1);
         Server server = serve(ofServer)) {
-      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      ofServer.endAll(new OutOfMemoryError("simulated"));
       try (ManagedChannel channel = connect(server, ofClient)) {
         CallOptions patient = CallOptions.DEFAULT.withDeadline(LONG).withWaitForReady(true);
         Caller caller = Caller.begin(channel, EchoService.UNARY, MESSAGE, patient);
         caller.halfClose();
-        assertThat(caller.status().isOk()).isTrue();
+        assertThat(caller.status()).returns(true, Status::isOk);
       }
       assertThat(made).hasValue(3);
     }
@@ -221,7 +221,7 @@ final class EndsOfLoopsTest {
         Server server = serve(ofServer);
         ManagedChannel channel = connect(server, ofClient)) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
-      ofClient.breakAll(new OutOfMemoryError("simulated"));
+      ofClient.endAll(new OutOfMemoryError("simulated"));
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(closed.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
@@ -277,7 +277,7 @@ final class EndsOfLoopsTest {
         ManagedChannel channel = connect(server, ofClient)) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
       ofServer.makeNoMore();
-      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      ofServer.endAll(new OutOfMemoryError("simulated"));
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(server.awaitTermination(LONG)).isTrue();
       assertThat(server.isShutdown()).isTrue();
@@ -292,7 +292,7 @@ final class EndsOfLoopsTest {
       long delayNanos = Duration.ofSeconds(2).toNanos();
       var unwanted = loops.pipes().scheduler().schedule(() -> cancelled.complete(true), delayNanos);
       loops.pipes().scheduler().schedule(() -> due.complete(true), delayNanos + 1);
-      loops.breakAll(new OutOfMemoryError("simulated"));
+      loops.endAll(new OutOfMemoryError("simulated"));
       unwanted.cancel();
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(cancelled).isNotDone();
@@ -306,7 +306,7 @@ final class EndsOfLoopsTest {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
       loops.pipes().scheduler().schedule(() -> due.complete(true), Duration.ofSeconds(2).toNanos());
       loops.makeNoMore();
-      loops.breakAll(new OutOfMemoryError("simulated"));
+      loops.endAll(new OutOfMemoryError("simulated"));
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -319,7 +319,7 @@ final class EndsOfLoopsTest {
       loops.pipes().scheduler().schedule(() -> due.complete(true), LONG.toNanos() / 30);
       for (int i = 0; i < 5; i++) {
         GuardedLoop loop = loops.loops().next();
-        loops.breakAll(new OutOfMemoryError("simulated"));
+        loops.endAll(new OutOfMemoryError("simulated"));
         loop.terminationFuture().await(LONG.toSeconds(), TimeUnit.SECONDS);
       }
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -333,7 +333,7 @@ final class EndsOfLoopsTest {
       CompletableFuture<Boolean> began = new CompletableFuture<>();
       loop.execute(() -> began.complete(true));
       began.get(LONG.toSeconds(), TimeUnit.SECONDS);
-      loops.breakAll(new OutOfMemoryError("simulated"));
+      loops.endAll(new OutOfMemoryError("simulated"));
       loop.terminationFuture().await(LONG.toSeconds(), TimeUnit.SECONDS);
       CompletableFuture<Boolean> asLoop = new CompletableFuture<>();
       GuardedLoop.execute(loop, () -> asLoop.complete(GuardedLoop.isCurrent(loop)));

@@ -197,7 +197,7 @@ final class UnixDomainSocketsTest {
                 .start();
         ManagedChannel channel = channel().plaintext().build()) {
       Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
-      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      ofServer.endAll(new OutOfMemoryError("simulated"));
       assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
       assertThat(server.address()).isEqualTo(UnixDomainSocketAddress.of(file()));
