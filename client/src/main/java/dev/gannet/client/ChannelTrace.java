@@ -1,6 +1,6 @@
 package dev.gannet.client;
 
-import dev.gannet.client.subchannel.EventLog;
+import dev.gannet.client.journal.EventLog;
 import java.time.Instant;
 import java.util.List;
 

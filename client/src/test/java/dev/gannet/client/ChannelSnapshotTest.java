@@ -10,7 +10,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
-import dev.gannet.client.subchannel.EventLog;
+import dev.gannet.client.journal.EventLog;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.List;

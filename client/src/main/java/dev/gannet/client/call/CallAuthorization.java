@@ -2,7 +2,7 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Metadata;
-import dev.gannet.client.subchannel.CredentialHeaders;
+import dev.gannet.client.credentials.CredentialHeaders;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientTransport;
 import java.util.Objects;

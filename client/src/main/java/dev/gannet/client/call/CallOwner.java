@@ -1,11 +1,11 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.journal.ChannelJournal;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.CallPicker;
-import dev.gannet.client.subchannel.ChannelJournal;
 import java.util.Optional;
 
 /** What a channel provides for its calls. Safe for all threads. */

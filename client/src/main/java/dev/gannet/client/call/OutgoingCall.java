@@ -8,7 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.config.MethodConfig;
-import dev.gannet.client.subchannel.EarlierAttempts;
+import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;

@@ -1,6 +1,7 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.Metadata;
+import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.CallAttempts.Decision;
@@ -10,7 +11,6 @@ import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
-import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.Scheduler;
 import java.util.Collections;

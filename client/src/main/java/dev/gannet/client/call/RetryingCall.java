@@ -6,6 +6,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
@@ -13,7 +14,6 @@ import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.MethodSettings;
 import dev.gannet.client.retry.RequestBuffer;
-import dev.gannet.client.subchannel.EarlierAttempts;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -520,7 +520,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       made.failBeforeStart(CountedAttempt.NOT_NEEDED);
       return;
     }
-    channel().journal().onAttempt(by.kind());
+    count(by);
     next.sendHeaders();
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
@@ -528,6 +528,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     state().watch(next, by).forEach(this::set);
     pickFor(made);
     sendRestQuietly(next);
+  }
+
+  private void count(AttemptPolicy by) {
+    switch (by.kind()) {
+      case RETRY -> channel().journal().onRetry();
+      case HEDGE -> channel().journal().onHedge();
+    }
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Status;
+import dev.gannet.client.credentials.CredentialHeaders;
 import dev.gannet.client.subchannel.ConnectionPool;
-import dev.gannet.client.subchannel.CredentialHeaders;
 import java.util.Optional;
 
 /** What an attempt without a stream waits for, for the status of a call whose deadline passes. */

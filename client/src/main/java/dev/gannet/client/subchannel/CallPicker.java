@@ -6,6 +6,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.credentials.ControlPlaneStatus;
 import dev.gannet.client.tasks.LoopTurn;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.GuardedLog;

@@ -7,6 +7,8 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.journal.ChannelJournal;
+import dev.gannet.client.journal.EventLog;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;

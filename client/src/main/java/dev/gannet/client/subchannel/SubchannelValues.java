@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.journal.EventLog;
 import java.net.SocketAddress;
 import java.util.List;
 

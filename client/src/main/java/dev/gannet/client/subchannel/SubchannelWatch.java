@@ -7,6 +7,8 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.credentials.CredentialHeaders;
+import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;

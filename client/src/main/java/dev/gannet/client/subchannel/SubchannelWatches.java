@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.journal.EventLog;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.GuardedLog;

@@ -2,6 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.journal.ChannelJournal;
 import dev.gannet.client.tasks.SerialTasks;
 import java.util.ArrayList;
 import java.util.List;

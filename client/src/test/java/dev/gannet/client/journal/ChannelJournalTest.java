@@ -1,4 +1,4 @@
-package dev.gannet.client.subchannel;
+package dev.gannet.client.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.gannet.client.subchannel;
+package dev.gannet.client.credentials;
 
 import dev.gannet.api.Status;
 
@@ -15,7 +15,7 @@ public final class ControlPlaneStatus {
    *
    * @param who what has failed, for the description if the code is replaced
    */
-  static Status of(Status status, String who) {
+  public static Status of(Status status, String who) {
     return onlyServersMayUse(status.code())
         ? Status.INTERNAL
             .withDescription(who + " failed: " + status)

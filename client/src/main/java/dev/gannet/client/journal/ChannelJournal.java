@@ -1,7 +1,6 @@
-package dev.gannet.client.subchannel;
+package dev.gannet.client.journal;
 
 import dev.gannet.api.CallFailure;
-import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
@@ -45,16 +44,18 @@ public final class ChannelJournal {
     return transparentRetries.sum();
   }
 
-  /** A further attempt of a call begins, by its policy. */
-  public void onAttempt(AttemptPolicy.Kind kind) {
-    switch (kind) {
-      case RETRY -> retries.increment();
-      case HEDGE -> hedges.increment();
-    }
+  /** A further attempt of a call begins, after those before it have failed. */
+  public void onRetry() {
+    retries.increment();
   }
 
   public long retries() {
     return retries.sum();
+  }
+
+  /** A further attempt of a call begins, while others are running. */
+  public void onHedge() {
+    hedges.increment();
   }
 
   public long hedges() {
@@ -62,7 +63,7 @@ public final class ChannelJournal {
   }
 
   /** Connecting to the address has failed; the latest failures are kept. */
-  void onConnectFailed(SocketAddress address, String why) {
+  public void onConnectFailed(SocketAddress address, String why) {
     lock.lock();
     try {
       connectFailures.remove(address);
@@ -75,7 +76,8 @@ public final class ChannelJournal {
     }
   }
 
-  void onConnected(SocketAddress address) {
+  /** Earlier failures of this address do not matter any more. */
+  public void onConnected(SocketAddress address) {
     lock.lock();
     try {
       connectFailures.remove(address);

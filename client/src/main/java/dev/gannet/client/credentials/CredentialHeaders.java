@@ -1,4 +1,4 @@
-package dev.gannet.client.subchannel;
+package dev.gannet.client.credentials;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
