@@ -1,7 +1,6 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
-import dev.gannet.client.call.ChannelLifecycle;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;

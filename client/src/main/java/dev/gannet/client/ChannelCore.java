@@ -6,7 +6,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.call.CallOwner;
 import dev.gannet.client.call.CallsWithoutStream;
-import dev.gannet.client.call.ChannelLifecycle;
 import dev.gannet.client.call.PlainCall;
 import dev.gannet.client.call.RetryingCall;
 import dev.gannet.client.journal.ChannelJournal;

@@ -3,7 +3,6 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
-import dev.gannet.client.call.ChannelLifecycle;
 import org.junit.jupiter.api.Test;
 
 /** The gate counts the calls of a channel, and lets none in once the channel is shut down. */

@@ -3,353 +3,99 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
-import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.client.balancer.LoadBalancerProvider;
-import dev.gannet.client.resolver.NameResolver;
-import dev.gannet.client.resolver.NameResolverProvider;
-import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.http2.Http2Transport;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** What a channel does between its calls: states, idle mode, backoffs that are cut short. */
+/** A channel's phases only advance, and each says why calls are refused. */
 final class ChannelLifecycleTest {
-  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(30);
+  private static final Status SHUT = Status.UNAVAILABLE.withDescription("shut down");
+  private static final Status NOW = Status.UNAVAILABLE.withDescription("shut down now");
 
-  private final TestChannel test = new TestChannel();
-  private final List<ConnectivityState> told = new ArrayList<>();
+  private final ChannelLifecycle lifecycle = new ChannelLifecycle();
 
-  private ConnectivityState state() {
-    return test.channel().state();
+  @Test
+  void anOpenChannelRefusesNothing() {
+    assertThat(lifecycle.refusal()).isEmpty();
+    assertThat(lifecycle.closingReason()).isEmpty();
+    assertThat(lifecycle.isShutDown()).isFalse();
+    assertThat(lifecycle.isClosing()).isFalse();
+    assertThat(lifecycle.isTerminated()).isFalse();
   }
 
   @Test
-  void itConnectsOnRequestWithoutACall() {
-    assertThat(test.channel().state(false)).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.connector.dials).isEmpty();
-    assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.IDLE);
-    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
-    test.dial().becomesReady();
-    assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.READY);
-    test.dial().isLost();
-    test.channel().connect();
-    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
-    test.channel().connect();
-    assertThat(test.connector.dials).hasSize(2);
+  void aChannelThatIsShutDownRefusesCallsAndEndsNone() {
+    lifecycle.shutDown(SHUT);
+    assertThat(lifecycle.isShutDown()).isTrue();
+    assertThat(lifecycle.refusal()).hasValue(SHUT);
+    assertThat(lifecycle.isClosing()).isFalse();
+    assertThat(lifecycle.closingReason()).isEmpty();
   }
 
   @Test
-  void aRequestedConnectionIsTriedUntilItIsReady() {
-    test.channel().connect();
-    test.dial().isRefused();
-    test.advance(Duration.ofSeconds(2));
-    assertThat(test.connector.dials).hasSize(2);
-    test.dial().isRefused();
-    test.advance(Duration.ofSeconds(3));
-    assertThat(test.connector.dials).hasSize(3);
-    test.dial().becomesReady();
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
-    test.dial().isLost();
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.connector.dials).hasSize(3);
+  void aClosingChannelEndsCallsForTheReasonItWasShutDown() {
+    lifecycle.shutDown(SHUT);
+    lifecycle.close();
+    assertThat(lifecycle.isShutDown()).isTrue();
+    assertThat(lifecycle.isClosing()).isTrue();
+    assertThat(lifecycle.closingReason()).hasValue(SHUT);
+    assertThat(lifecycle.isTerminated()).isFalse();
   }
 
   @Test
-  void aRequestedConnectionIsTriedWhileTheResolverFails() {
-    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
-    test.channel().connect();
-    test.advance(Duration.ofSeconds(2));
-    assertThat(test.resolver.last().refreshes).isOne();
-    test.resolver.answer = Optional.of(TestResolver.endpoints(1));
-    test.advance(Duration.ofSeconds(3));
-    test.dial().becomesReady();
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
+  void shutdownNowReplacesTheReasonOfShutdown() {
+    lifecycle.shutDown(SHUT);
+    lifecycle.shutDownNow(NOW);
+    assertThat(lifecycle.refusal()).hasValue(NOW);
+    assertThat(lifecycle.isClosing()).isFalse();
   }
 
   @Test
-  void aRequestedConnectionIsGivenUpAfterTheIdleTimeout() {
-    test.idleTimeout = IDLE_TIMEOUT;
-    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
-    test.channel().connect();
-    test.advance(IDLE_TIMEOUT.plus(IDLE_TIMEOUT.dividedBy(5)));
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.loop.pendingTasks()).isZero();
+  void shutdownNowReplacesTheReasonOfAClosingChannel() {
+    lifecycle.shutDown(SHUT);
+    lifecycle.close();
+    lifecycle.shutDownNow(NOW);
+    assertThat(lifecycle.closingReason()).hasValue(NOW);
+    assertThat(lifecycle.isClosing()).isTrue();
   }
 
   @Test
-  void whoWaitsForAConnectionIsToldWhetherItCame() throws InterruptedException {
-    assertThat(test.channel().awaitReady(Duration.ZERO)).isFalse();
-    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
-    test.dial().becomesReady();
-    assertThat(test.channel().awaitReady(Duration.ZERO)).isTrue();
-    test.channel().shutdownNow();
-    assertThat(test.channel().awaitReady(Duration.ofDays(1))).isFalse();
+  void shutdownDoesNotReplaceTheReasonOfShutdownNow() {
+    lifecycle.shutDownNow(NOW);
+    lifecycle.shutDown(SHUT);
+    assertThat(lifecycle.refusal()).hasValue(NOW);
   }
 
   @Test
-  @Timeout(30)
-  void aConnectionThatComesWakesWhoWaitsForIt() throws InterruptedException {
-    test.channel().connect();
-    Thread loop = Thread.ofVirtual().start(() -> test.dial().becomesReady());
-    assertThat(test.channel().awaitReady(Duration.ofDays(1))).isTrue();
-    loop.join();
+  void aTerminatedChannelStaysTerminated() throws InterruptedException {
+    lifecycle.shutDown(SHUT);
+    lifecycle.close();
+    assertThat(lifecycle.awaitTermination(Duration.ZERO)).isFalse();
+    lifecycle.terminate();
+    lifecycle.shutDownNow(NOW);
+    lifecycle.close();
+    lifecycle.terminate();
+    assertThat(lifecycle.isTerminated()).isTrue();
+    assertThat(lifecycle.awaitTermination(Duration.ZERO)).isTrue();
+    assertThat(lifecycle.isClosing()).isTrue();
+    assertThat(lifecycle.refusal()).hasValue(SHUT);
+    assertThat(lifecycle.closingReason()).hasValue(SHUT);
   }
 
   @Test
-  void aWatchIsNotifiedOfAllStatesInTheirOrder() {
-    Registration watch = test.channel().watchState(told::add);
-    List<ConnectivityState> second = new ArrayList<>();
-    test.channel().watchState(second::add);
-    test.connected();
-    test.dial().isLost();
-    watch.close();
-    test.channel().shutdownNow();
-    assertThat(told)
-        .containsExactly(
-            ConnectivityState.IDLE,
-            ConnectivityState.CONNECTING,
-            ConnectivityState.READY,
-            ConnectivityState.IDLE);
-    assertThat(second).hasSize(5).endsWith(ConnectivityState.SHUTDOWN);
+  void closingTwiceIsClosingOnce() {
+    lifecycle.shutDown(SHUT);
+    lifecycle.close();
+    lifecycle.close();
+    assertThat(lifecycle.closingReason()).hasValue(SHUT);
   }
 
   @Test
-  void aChannelThatBecomesIdleInABackoffDoesNotAskTheResolverAgain() {
-    test.idleTimeout = Duration.ofMillis(500);
-    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
-    test.call();
-    test.advance(Duration.ofMillis(600)); // the backoff is at least 800 ms
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.loop.pendingTasks()).isZero();
-  }
-
-  @Test
-  void aWatchThatThrowsAffectsNothingElse() {
-    test.channel()
-        .watchState(state -> {
-          throw new IllegalStateException("watching");
-        });
-    test.channel().watchState(told::add);
-    test.connected();
-    assertThat(told).endsWith(ConnectivityState.READY);
-  }
-
-  @Test
-  void afterTheIdleTimeoutItDisconnectsAndTheNextCallConnectsAgain() {
-    test.idleTimeout = IDLE_TIMEOUT;
-    FakeTransport transport = test.connected();
-    test.advance(IDLE_TIMEOUT);
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
-    test.advance(IDLE_TIMEOUT.dividedBy(5));
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(transport.shutdowns).isOne();
-    assertThat(test.resolver.last().shutDown).isTrue();
-    assertThat(test.loop.pendingTasks()).isZero();
-    TestCall call = test.call();
-    assertThat(test.resolver.made).hasSize(2);
-    test.dial().becomesReady();
-    test.dial().transport.stream().answers("again");
-    test.dial().transport.stream().endsWith(Status.OK);
-    assertThat(call.status()).isEqualTo(Status.OK);
-  }
-
-  @Test
-  void aLongCallPreventsIdlenessAndItsEndStartsTheIdleTimeout() {
-    test.idleTimeout = IDLE_TIMEOUT;
-    test.connected();
-    TestCall call = test.start(TestChannel.BIDI);
-    test.advance(Duration.ofHours(5));
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
-    call.call.cancel("enough");
-    test.advance(IDLE_TIMEOUT.minusSeconds(1));
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
-    test.advance(IDLE_TIMEOUT.dividedBy(5));
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-  }
-
-  @Test
-  void occasionalShortCallsPreventIdleness() {
-    test.idleTimeout = IDLE_TIMEOUT;
-    FakeTransport transport = test.connected();
-    for (int i = 0; i < 20; i++) {
-      test.advance(IDLE_TIMEOUT.minusMinutes(1));
-      test.call().call.cancel("short");
-    }
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
-    assertThat(transport.shutdowns).isZero();
-    test.channel().shutdown();
-    assertThat(test.channel().state()).isEqualTo(ConnectivityState.SHUTDOWN);
-    test.advance(Duration.ofSeconds(1));
-    assertThat(test.loop.pendingTasks()).isZero();
-  }
-
-  @Test
-  void afterTheIdleTimeoutRoundRobinClosesAllConnections() {
-    test.idleTimeout = IDLE_TIMEOUT;
-    test.policy = LoadBalancerProvider.roundRobin();
-    test.resolver.answer = Optional.of(TestResolver.endpoints(3));
-    test.channel().state(true);
-    test.connector.dials.forEach(FakeConnector.Dial::becomesReady);
-    test.advance(IDLE_TIMEOUT.multipliedBy(2));
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(test.connector.dials).hasSize(3).allMatch(it -> it.transport.shutdowns > 0);
-    test.advance(Duration.ofHours(1));
-    assertThat(test.connector.dials).hasSize(3);
-    test.call();
-    assertThat(test.connector.dials).hasSize(6);
-  }
-
-  @Test
-  void afterEnterIdleRunningCallsContinueAndWaitingCallsConnectAgain() {
-    FakeTransport transport = test.connected();
-    TestCall underWay = test.call();
-    test.channel().enterIdle();
-    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
-    assertThat(transport.shutdowns).isOne();
-    transport.stream().answers("late");
-    transport.stream().endsWith(Status.OK);
-    assertThat(underWay.status()).isEqualTo(Status.OK);
-    test.call();
-    test.channel().enterIdle();
-    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
-    test.channel().shutdownNow();
-    test.channel().enterIdle();
-    assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.SHUTDOWN);
-    assertThat(state()).isEqualTo(ConnectivityState.SHUTDOWN);
-  }
-
-  @Test
-  void aBackoffCanBeCutShort() {
-    TestCall patient = test.patientCall();
-    for (int i = 0; i < 4; i++) {
-      test.dial().isRefused();
-      test.channel().resetConnectBackoff();
-    }
-    assertThat(test.connector.dials).hasSize(5);
-    test.dial().isRefused();
-    test.advance(Duration.ofMillis(1201)); // it is the first backoff again
-    assertThat(test.connector.dials).hasSize(6);
-    patient.call.cancel("enough");
-  }
-
-  @Test
-  void aBackoffFromTheResolverCanBeCutShortToo() {
-    test.resolver.answer = Optional.of(TestResolver.failure("no such name"));
-    TestCall patient = test.patientCall();
-    test.resolver.answer = Optional.of(TestResolver.endpoints(1));
-    test.channel().resetConnectBackoff();
-    assertThat(test.connector.dials).hasSize(1);
-    patient.call.cancel("enough");
-  }
-
-  @Test
-  void theIdleTimeoutIsChecked() {
-    assertThatThrownBy(() -> ManagedChannel.builder("a:1").idleTimeout(Duration.ZERO))
-        .hasMessageContaining("idleTimeout");
-    ManagedChannel.builder("a:1")
-        .idleTimeout(ChronoUnit.FOREVER.getDuration())
-        .idleTimeout(Duration.ofNanos(1));
-  }
-
-  @Test
-  @Timeout(60)
-  void theLogSaysWhereAForgottenChannelWasCreated() throws InterruptedException {
-    Logger logger = Logger.getLogger(ForgottenChannel.class.getName());
-    Told log = new Told("192.0.2.77");
-    logger.addHandler(log);
-    try {
-      do { // channels of other tests may have used up the lines
-        makeAndForget();
-        System.gc();
-      } while (!log.told.await(100, TimeUnit.MILLISECONDS));
-    } finally {
-      logger.removeHandler(log);
-    }
-    assertThat(log.thrown.get().getStackTrace())
-        .anyMatch(it -> it.getMethodName().equals("makeAndForget"));
-  }
-
-  private static void makeAndForget() {
-    ManagedChannel.builder("ipv4:192.0.2.77:1")
-        .plaintext()
-        .transport(Http2Transport.over(new FakePipes()))
-        .build();
-  }
-
-  /** A resolver that knows the channel that it serves. */
-  private static final class Acquainted implements NameResolverProvider {
-    private @Nullable ManagedChannel channel;
-
-    @Override
-    public String scheme() {
-      return "acquainted";
-    }
-
-    @Override
-    public NameResolver create(Target target, NameResolver.Context context) {
-      throw new AssertionError("nobody asks it to resolve for " + channel);
-    }
-  }
-
-  private static WeakReference<ManagedChannel> makeAndClose() {
-    Acquainted resolver = new Acquainted();
-    ManagedChannel made =
-        ManagedChannel.builder("acquainted:name")
-            .nameResolver(resolver)
-            .plaintext()
-            .transport(Http2Transport.over(new FakePipes()))
-            .build();
-    resolver.channel = made;
-    made.close();
-    return new WeakReference<>(made);
-  }
-
-  @Test
-  @Timeout(60)
-  void aClosedChannelIsGarbageCollectedEvenIfItsResolverRefersToIt() {
-    WeakReference<ManagedChannel> closed = makeAndClose();
-    while (closed.get() != null) {
-      System.gc();
-    }
-  }
-
-  /** Waits for a log entry. */
-  private static final class Told extends Handler {
-    private final String text;
-    private final CountDownLatch told = new CountDownLatch(1);
-    private final AtomicReference<Throwable> thrown = new AtomicReference<>(new Throwable());
-
-    Told(String text) {
-      this.text = text;
-    }
-
-    @Override
-    public void publish(LogRecord entry) {
-      if (entry.getMessage().contains(text)) {
-        thrown.set(entry.getThrown());
-        told.countDown();
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
+  void noPhaseIsLeftOut() {
+    assertThatThrownBy(lifecycle::close).hasMessage("the channel is not shut down");
+    assertThatThrownBy(lifecycle::terminate).hasMessage("the channel is not shut down");
+    lifecycle.shutDown(SHUT);
+    assertThatThrownBy(lifecycle::terminate).hasMessage("the channel is not closing");
+    assertThat(lifecycle.isTerminated()).isFalse();
   }
 }

@@ -3,6 +3,7 @@ package dev.gannet.client.call;
 import dev.gannet.api.Status;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.transport.Scheduler;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -12,11 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * connection ends them when the channel is closing, so they are ended here. Safe for all threads.
  *
  * <p>Write-then-check: a thread adds a call, then checks whether the channel is closing; a thread
- * lets the channel {@linkplain ChannelLifecycle#close close}, then ends the calls that it finds. At
- * least one of the two sees the other.
+ * lets the channel close, then ends the calls that it finds. At least one of the two sees the
+ * other.
  */
 public final class CallsWithoutStream {
-  private final ChannelLifecycle lifecycle;
+  /** The state of the channel. Safe for all threads. */
+  public interface Owner {
+    /** Why calls end that no connection would end; empty unless the channel is closing. */
+    Optional<Status> closingReason();
+  }
+
+  private final Owner channel;
   private final SerialTasks tasks;
   private final UnauthorizedCalls unauthorized;
   private final UnsentCalls unsent;
@@ -24,8 +31,8 @@ public final class CallsWithoutStream {
   /** Calls between two attempts. */
   private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
 
-  public CallsWithoutStream(ChannelLifecycle lifecycle, SerialTasks tasks, Scheduler scheduler) {
-    this.lifecycle = lifecycle;
+  public CallsWithoutStream(Owner channel, SerialTasks tasks, Scheduler scheduler) {
+    this.channel = channel;
     this.tasks = tasks;
     this.unauthorized = new UnauthorizedCalls();
     this.unsent = new UnsentCalls(scheduler);
@@ -69,10 +76,10 @@ public final class CallsWithoutStream {
 
   /** The thread that let the channel close may not have found the call. */
   void endIfClosing(OutgoingCall<?, ?> call) {
-    lifecycle.closingReason().ifPresent(call::cancelWith);
+    channel.closingReason().ifPresent(call::cancelWith);
   }
 
-  /** Ends all calls; after {@link ChannelLifecycle#close}. In a task. */
+  /** Ends all calls; after the channel has begun to close. In a task. */
   public void endAll(Status why) {
     unauthorized
         .all()

@@ -1,6 +1,7 @@
-package dev.gannet.client.call;
+package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.call.CallsWithoutStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Phases only advance. A call reads phase and reason together, with one volatile read.
  */
-public final class ChannelLifecycle {
+final class ChannelLifecycle implements CallsWithoutStream.Owner {
   private sealed interface Phase {
     /** Calls are started. */
     record Open() implements Phase {}
@@ -35,12 +36,12 @@ public final class ChannelLifecycle {
   private final CountDownLatch terminated = new CountDownLatch(1);
 
   /** Starts no more calls, for this reason. Has no effect after the first time. */
-  public void shutDown(Status reason) {
+  void shutDown(Status reason) {
     phase.updateAndGet(now -> now instanceof Phase.Open ? new Phase.ShutDown(reason) : now);
   }
 
   /** Starts no more calls and is going to end all calls; this reason replaces an earlier one. */
-  public void shutDownNow(Status reason) {
+  void shutDownNow(Status reason) {
     phase.updateAndGet(now ->
         switch (now) {
           case Phase.Open() -> new Phase.ShutDown(reason);
@@ -55,7 +56,7 @@ public final class ChannelLifecycle {
    *
    * @throws IllegalStateException if the channel was not shut down
    */
-  public void close() {
+  void close() {
     phase.updateAndGet(now ->
         switch (now) {
           case Phase.Open open -> throw new IllegalStateException("the channel is not shut down");
@@ -70,7 +71,7 @@ public final class ChannelLifecycle {
    *
    * @throws IllegalStateException if the channel is not closing
    */
-  public void terminate() {
+  void terminate() {
     phase.updateAndGet(now ->
         switch (now) {
           case Phase.Open open -> throw new IllegalStateException("the channel is not shut down");
@@ -82,7 +83,7 @@ public final class ChannelLifecycle {
   }
 
   /** Why no more calls are started; empty while they are. */
-  public Optional<Status> refusal() {
+  Optional<Status> refusal() {
     return reasonIn(phase.get());
   }
 
@@ -98,17 +99,17 @@ public final class ChannelLifecycle {
     };
   }
 
-  public boolean isShutDown() {
+  boolean isShutDown() {
     return !(phase.get() instanceof Phase.Open);
   }
 
   /** Whether it makes no more connections. */
-  public boolean isClosing() {
+  boolean isClosing() {
     return isClosing(phase.get());
   }
 
-  /** Why calls end that no connection would end; empty unless the channel is closing. */
-  Optional<Status> closingReason() {
+  @Override
+  public Optional<Status> closingReason() {
     Phase now = phase.get();
     return isClosing(now) ? reasonIn(now) : Optional.empty();
   }
@@ -117,17 +118,17 @@ public final class ChannelLifecycle {
     return now instanceof Phase.Closing || now instanceof Phase.Terminated;
   }
 
-  public boolean isTerminated() {
+  boolean isTerminated() {
     return phase.get() instanceof Phase.Terminated;
   }
 
   /** Blocks until it has terminated. */
-  public void awaitTermination() throws InterruptedException {
+  void awaitTermination() throws InterruptedException {
     terminated.await();
   }
 
   /** Blocks until it has terminated, with a timeout; returns whether it has. */
-  public boolean awaitTermination(Duration timeout) throws InterruptedException {
+  boolean awaitTermination(Duration timeout) throws InterruptedException {
     return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
   }
 }
