@@ -5,7 +5,6 @@ import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
-import dev.gannet.transport.ClientTransport;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -34,7 +33,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     void start(ConnectAttempt attempt);
 
     /** There is another connection. */
-    void onAdditional(ConnectAttempt attempt, ClientTransport transport);
+    void onAdditional(SubchannelConnection connection);
 
     void onAdditionalFailed(Status why);
 
@@ -106,14 +105,14 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
   }
 
   @Override
-  public void onReady(ConnectAttempt attempt, ClientTransport transport) {
+  public void onReady(ConnectAttempt attempt, SubchannelConnection connection) {
     tasks.run(() -> {
       if (isConnecting(attempt)) {
         backoff.reset();
-        owner.onAdditional(attempt, transport);
+        owner.onAdditional(connection);
         end();
       } else { // stopped meanwhile
-        tasks.afterwards(transport::shutdown);
+        tasks.afterwards(connection::shutdown);
       }
     });
   }

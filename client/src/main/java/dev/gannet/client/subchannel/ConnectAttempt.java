@@ -2,16 +2,9 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
-import dev.gannet.protocol.MessageEncodings;
-import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
-import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.memory.MemoryLimiter;
-import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to connect to one address, from the socket to the server's first SETTINGS; afterwards
- * it reports the events of the connection to its subchannel.
+ * One attempt to connect to one address, from the socket to the server's first SETTINGS. Its {@link
+ * SubchannelConnection} tells it how the opening goes; what follows does not concern it.
  *
  * <pre>
  *   OPEN ──SETTINGS──► READY
@@ -31,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first of these ends decides: it is written by compare-and-set.
  */
-final class ConnectAttempt implements TransportProvider.Opening {
+final class ConnectAttempt {
   private enum State {
     OPEN,
     READY,
@@ -50,37 +43,26 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   /** Receives the result of the attempt, on any thread; called once. */
   interface Outcome {
-    void onReady(ConnectAttempt attempt, ClientTransport transport);
+    void onReady(ConnectAttempt attempt, SubchannelConnection connection);
 
     void onFailed(ConnectAttempt attempt, Status why);
   }
 
-  /** Receives the events of the connection, on any thread. */
-  interface Owner {
-    void onOpened(ConnectAttempt attempt, ClientTransport transport);
-
-    /** A connection is open and reported, or the attempt will have none. Called once. */
+  /** The subchannel: receives the events of the connection, and the end of its opening. */
+  interface Owner extends SubchannelConnection.Owner {
+    /** The connection is open and reported, or will not be opened. Called once, on any thread. */
     void onOpeningEnded();
 
     /**
      * The attempt was cancelled, but its connection is open: it has to be shut down. Called in a
      * task.
      */
-    void onOpenInVain(ClientTransport transport);
-
-    /** The server has changed its limit of concurrent calls. */
-    void onStreamLimit();
-
-    void onGoingAway(ClientTransport transport);
-
-    void onTerminated(ClientTransport transport);
+    void onOpenInVain(SubchannelConnection connection);
   }
 
   private final ChannelSettings settings;
   private final SocketAddress address;
-  private final String authority;
-  private final ConnectionHealth health;
-  private final TransportSettings connections;
+  private final SubchannelConnection connection;
   private final Owner owner;
   private final Outcome outcome;
   private long backoffNanos;
@@ -88,8 +70,6 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private long startedNanos;
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
   private final AtomicBoolean opening = new AtomicBoolean(true);
-  private volatile @Nullable ClientTransport connection;
-  private volatile long maxConcurrentStreams = Long.MAX_VALUE;
   private volatile Scheduler.@Nullable Cancellable timeout;
   private volatile Scheduler.@Nullable Cancellable connecting;
 
@@ -109,9 +89,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
       long backoffNanos) {
     this.settings = settings;
     this.address = endpoint.onlyAddress();
-    this.authority = endpoint.authority().orElse(settings.naming().authority());
-    this.health = health;
-    this.connections = health.connections();
+    this.connection = new SubchannelConnection(settings, endpoint, health, owner, this);
     this.owner = owner;
     this.outcome = outcome;
     this.backoffNanos = backoffNanos;
@@ -123,7 +101,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
     startedNanos = settings.scheduler().nanoTime();
     try {
       timeout = settings.scheduler().schedule(this::onTimeout, timeoutNanos);
-      connecting = settings.connections().connector().connect(address, connections, this);
+      connecting =
+          settings
+              .connections()
+              .connector()
+              .connect(address, connection.transportSettings(), connection);
     } catch (RuntimeException | Error e) {
       stopOpening();
       fail(Status.UNAVAILABLE.withDescription(ThrowableText.of(e)).withCause(e));
@@ -159,39 +141,16 @@ final class ConnectAttempt implements TransportProvider.Opening {
     return state.compareAndSet(State.OPEN, end);
   }
 
-  @Override
-  public String authority() {
-    return authority;
-  }
-
-  @Override
-  public String serverName() {
-    return settings.security().serverName(authority);
-  }
-
-  @Override
-  public MessageEncodings encodings() {
-    return settings.calls().messages().encodings();
-  }
-
-  @Override
-  public String applicationUserAgent() {
-    return settings.connections().userAgent();
-  }
-
-  @Override
-  public void onOpened(ClientTransport transport) {
-    connection = transport;
-    owner.onOpened(this, transport);
+  /** The connection is open; its subchannel knows it already. */
+  void onOpened() {
     // afterwards, because a channel that ends waits for connections that are opening or open
     stopOpening();
     if (isDecided()) {
-      transport.shutdown();
+      connection.shutdown();
     }
   }
 
-  @Override
-  public void onNotOpened(String why) {
+  void onNotOpened(String why) {
     stopOpening();
     fail(Status.UNAVAILABLE.withDescription(why));
   }
@@ -203,65 +162,16 @@ final class ConnectAttempt implements TransportProvider.Opening {
     }
   }
 
-  /** The server's limit of concurrent calls on the connection. */
-  long maxConcurrentStreams() {
-    return maxConcurrentStreams;
-  }
-
-  @Override
-  public void onMaxConcurrentStreams(long streams) {
-    maxConcurrentStreams = streams;
-    owner.onStreamLimit();
-  }
-
-  @Override
-  public void onReady() {
-    ClientTransport ready = connection;
-    if (ready != null && ends(State.READY)) {
+  /** The server's SETTINGS have arrived on the open connection. */
+  void onReady() {
+    if (ends(State.READY)) {
       stopTimeout();
-      outcome.onReady(this, ready);
+      outcome.onReady(this, connection);
     }
   }
 
-  @Override
-  public void onGoingAway(Status why) {
-    ClientTransport leaving = connection;
-    if (leaving != null) {
-      owner.onGoingAway(leaving);
-    }
-  }
-
-  @Override
-  public void onTooManyPings() {
-    health.onTooManyPings(connections.keepalive());
-  }
-
-  @Override
-  public void onFault(SocketAddress server, PeerFault fault, String rule) {
-    health.faults().report(fault, server, rule);
-  }
-
-  @Override
-  public void onAbuse(SocketAddress server, Offence offence, String rule) {
-    health.faults().reportAbuse(offence, server, rule);
-  }
-
-  @Override
-  public void onShed(SocketAddress server, String why) {
-    health.faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryLimiter.SHED, why);
-  }
-
-  @Override
-  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
-    health.faults().reportOfStream(fault, server, rule);
-  }
-
-  @Override
-  public void onTerminated(Status why) {
-    ClientTransport gone = connection;
-    if (gone != null) {
-      owner.onTerminated(gone);
-    }
+  /** There is no connection any more. */
+  void onTerminated(Status why) {
     String text = why.description().orElse("the connection was closed");
     fail(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
   }
@@ -281,13 +191,12 @@ final class ConnectAttempt implements TransportProvider.Opening {
   }
 
   /**
-   * Looks for a connection only after the decision: a connection that opens after this check finds
+   * Looks at the connection only after the decision: a connection that opens after this check finds
    * the decision.
    */
   private void closeSlow() {
-    ClientTransport slow = connection;
-    if (slow != null) {
-      slow.shutdownNow(
+    if (connection.isOpen()) {
+      connection.shutdownNow(
           Status.UNAVAILABLE.withDescription("no HTTP/2 SETTINGS within " + timeoutText()));
     }
   }
@@ -299,15 +208,14 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /**
    * The connection is no longer needed, and its result is ignored. In a task.
    *
-   * <p>Looks for a connection only after the decision, as {@link #closeSlow} does.
+   * <p>Looks at it only after the decision, as {@link #closeSlow} does.
    */
   void cancel() {
     if (ends(State.CANCELLED)) {
       stopTimeout();
       takeBack();
-      ClientTransport unneeded = connection;
-      if (unneeded != null) {
-        owner.onOpenInVain(unneeded);
+      if (connection.isOpen()) {
+        owner.onOpenInVain(connection);
       }
     }
   }

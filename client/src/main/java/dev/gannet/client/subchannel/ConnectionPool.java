@@ -73,17 +73,17 @@ public final class ConnectionPool implements ReadyConnections {
 
   /** One connection, and the number of its calls; each call gives its stream back at its end. */
   private final class Member implements CallTracker, TrackedCall {
+    private final SubchannelConnection connection;
     private final ClientTransport transport;
-    private final ConnectAttempt opened;
 
     /** The tracker of its calls. */
     private final CallTracker all = CallTracker.both(this, tracker);
 
     private int calls;
 
-    Member(ClientTransport transport, ConnectAttempt opened) {
-      this.transport = transport;
-      this.opened = opened;
+    Member(SubchannelConnection connection) {
+      this.connection = connection;
+      this.transport = connection.transport();
     }
 
     private boolean isOf(ConnectionPool pool) {
@@ -91,7 +91,7 @@ public final class ConnectionPool implements ReadyConnections {
     }
 
     private boolean hasRoom() {
-      return calls < opened.maxConcurrentStreams();
+      return calls < connection.maxConcurrentStreams();
     }
 
     @Override
@@ -174,7 +174,7 @@ public final class ConnectionPool implements ReadyConnections {
    * @param call its listener
    * @return the listener that gives its stream back
    */
-  ClientCallEventListener count(ClientTransport on, ClientCallEventListener call) {
+  ClientCallEventListener count(SubchannelConnection on, ClientCallEventListener call) {
     ClientCallEventListener uncounted = call;
     if (call instanceof TrackedCallListener before && before.tracked() instanceof Member of) {
       if (of.isOf(this)) {
@@ -186,11 +186,11 @@ public final class ConnectionPool implements ReadyConnections {
     return member == null ? uncounted : TrackedCallListener.of(uncounted, member);
   }
 
-  private @Nullable Member countOn(ClientTransport transport) {
+  private @Nullable Member countOn(SubchannelConnection connection) {
     lock.lock();
     try {
       for (Member member : members) {
-        if (member.transport.equals(transport)) {
+        if (member.connection.equals(connection)) {
           member.calls++;
           return member;
         }
@@ -212,10 +212,10 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
-  public ConnectionPool with(ClientTransport transport, ConnectAttempt opened) {
+  public ConnectionPool with(SubchannelConnection opened) {
     lock.lock();
     try {
-      members.add(new Member(transport, opened));
+      members.add(new Member(opened));
     } finally {
       lock.unlock();
     }
@@ -224,10 +224,10 @@ public final class ConnectionPool implements ReadyConnections {
 
   /** If it was the last one, calls that wait for a stream wait for a picker instead. */
   @Override
-  public ConnectionPool without(ClientTransport transport) {
+  public ConnectionPool without(SubchannelConnection closing) {
     lock.lock();
     try {
-      members.removeIf(member -> member.transport.equals(transport));
+      members.removeIf(member -> member.connection.equals(closing));
       if (members.isEmpty()) {
         waiting.clear();
       }
@@ -366,10 +366,10 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
-  public @Nullable ClientTransport oldest() {
+  public @Nullable SubchannelConnection oldest() {
     lock.lock();
     try {
-      return members.isEmpty() ? null : members.getFirst().transport;
+      return members.isEmpty() ? null : members.getFirst().connection;
     } finally {
       lock.unlock();
     }

@@ -185,7 +185,8 @@ public final class ManagedSubchannel
 
   /** The oldest connection for new calls; null if there is none. Any thread. */
   public @Nullable ClientTransport transport() {
-    return ready.oldest();
+    SubchannelConnection oldest = ready.oldest();
+    return oldest == null ? null : oldest.transport();
   }
 
   /** The connections for new calls. Any thread. */
@@ -230,13 +231,13 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public void onOpened(ConnectAttempt attempt, ClientTransport transport) {
+  public void onOpened(SubchannelConnection connection) {
     owner
         .tasks()
         .run(() -> {
-          connections.add(transport, attempt);
+          connections.add(connection);
           if (state instanceof State.Shutdown) {
-            owner.tasks().afterwards(transport::shutdown);
+            owner.tasks().afterwards(connection::shutdown);
           }
         });
   }
@@ -252,22 +253,22 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public void onOpenInVain(ClientTransport transport) {
-    owner.tasks().afterwards(transport::shutdown);
+  public void onOpenInVain(SubchannelConnection connection) {
+    owner.tasks().afterwards(connection::shutdown);
   }
 
   @Override
-  public void onReady(ConnectAttempt attempt, ClientTransport transport) {
+  public void onReady(ConnectAttempt attempt, SubchannelConnection connection) {
     owner
         .tasks()
         .run(() -> {
           if (isCurrent(attempt)) {
             backoff.reset();
             poolIfSeveral();
-            carryNewCalls(attempt, transport);
+            carryNewCalls(connection);
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
-            watches.open(transport);
+            watches.open(connection.transport());
           }
         });
   }
@@ -278,8 +279,8 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public void onAdditional(ConnectAttempt attempt, ClientTransport transport) {
-    carryNewCalls(attempt, transport);
+  public void onAdditional(SubchannelConnection connection) {
+    carryNewCalls(connection);
     owner.onTransportReady(); // it may be the only one now, so that calls wait for a picker
   }
 
@@ -327,34 +328,33 @@ public final class ManagedSubchannel
             owner.pending(),
             additional,
             settings.scheduler()::nanoTime);
-    ClientTransport only = single.oldest();
+    SubchannelConnection only = single.oldest();
     if (only == null) {
       ready = pool;
-    } else if (READY.compareAndSet(this, single, pool.with(only, connections.openedBy(only)))) {
-      owner.tasks().afterwards(() -> only.spreadCalls(call -> pool.count(only, call)));
+    } else if (READY.compareAndSet(this, single, pool.with(only))) {
+      owner.tasks().afterwards(() -> only.transport().spreadCalls(call -> pool.count(only, call)));
     } // otherwise it has just gone away, and the next one will be in a pool
   }
 
   /** Calls that wait in the pool are picked for again, and wait on the connection. */
   private void useSingle(ReadyConnections pool) {
-    ClientTransport only = pool.oldest();
+    SubchannelConnection only = pool.oldest();
     SingleConnection none = new SingleConnection(tracker, owner.pending());
-    ready = only == null ? none : none.with(only, connections.openedBy(only));
+    ready = only == null ? none : none.with(only);
     pool.withNone(); // afterwards, because a call that finds nothing there looks at ready once more
     owner.onTransportReady();
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
-  private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
+  private void carryNewCalls(SubchannelConnection connection) {
     connectsSucceeded++;
     owner.journal().onConnected(address);
-    connections.become(ConnectionValues.Phase.READY, transport);
-    ready = ready.with(transport, attempt); // not atomic: others only remove connections
+    connection.carryNewCalls();
+    ready = ready.with(connection); // not atomic: others only remove connections
   }
 
-  private void carryNoNewCalls(ClientTransport transport) {
-    connections.become(ConnectionValues.Phase.DRAINING, transport);
-    READY.updateAndGet(this, it -> it.without(transport));
+  private void carryNoNewCalls(SubchannelConnection connection) {
+    READY.updateAndGet(this, it -> it.without(connection));
   }
 
   @Override
@@ -424,13 +424,13 @@ public final class ManagedSubchannel
 
   /** No call uses the connection from now on, even before the task runs. */
   @Override
-  public void onGoingAway(ClientTransport transport) {
-    carryNoNewCalls(transport);
+  public void onGoingAway(SubchannelConnection connection) {
+    carryNoNewCalls(connection);
     owner
         .tasks()
         .run(() -> {
-          carryNoNewCalls(transport); // it may have become ready meanwhile
-          watches.move(transport, transport());
+          carryNoNewCalls(connection); // it may have become ready meanwhile
+          watches.move(connection.transport(), transport());
           if (state instanceof State.Ready && transport() == null) {
             additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);
@@ -442,11 +442,11 @@ public final class ManagedSubchannel
   }
 
   @Override
-  public void onTerminated(ClientTransport transport) {
+  public void onTerminated(SubchannelConnection connection) {
     owner
         .tasks()
         .run(() -> {
-          connections.remove(transport);
+          connections.remove(connection);
           endIfOver();
         });
   }
@@ -466,15 +466,13 @@ public final class ManagedSubchannel
     state.stop();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;
-    connections.inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    connections.inOrder().forEach(it -> owner.tasks().afterwards(it::shutdown));
     endIfOver();
   }
 
   /** Ends the calls on all connections; after {@link #shutdownInTask}. */
   public void endCallsInTask(Status why) {
-    connections
-        .inOrder()
-        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+    connections.inOrder().forEach(it -> owner.tasks().afterwards(() -> it.shutdownNow(why)));
   }
 
   private void endIfOver() {

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
   /** What takes the place of this because another connection accepts calls; may be this. */
-  ReadyConnections with(ClientTransport transport, ConnectAttempt opened);
+  ReadyConnections with(SubchannelConnection connection);
 
   /** The same, because the connection accepts no more calls. */
-  ReadyConnections without(ClientTransport transport);
+  ReadyConnections without(SubchannelConnection connection);
 
   /** The same, because no connection accepts calls any more. */
   ReadyConnections withNone();
 
   /** The oldest connection; null if there is none. */
-  @Nullable ClientTransport oldest();
+  @Nullable SubchannelConnection oldest();
 
   /** The number of connections that accept calls. */
   int size();

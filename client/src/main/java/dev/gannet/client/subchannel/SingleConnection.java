@@ -13,6 +13,9 @@ final class SingleConnection implements ReadyConnections {
   private final PendingCalls pending;
 
   /** Null if there is none. */
+  private final @Nullable SubchannelConnection connection;
+
+  /** That of the connection; here, because each call needs it. */
   private final @Nullable ClientTransport transport;
 
   /**
@@ -25,10 +28,13 @@ final class SingleConnection implements ReadyConnections {
   }
 
   private SingleConnection(
-      @Nullable CallTracker tracker, PendingCalls pending, @Nullable ClientTransport transport) {
+      @Nullable CallTracker tracker,
+      PendingCalls pending,
+      @Nullable SubchannelConnection connection) {
     this.tracker = tracker;
     this.pending = pending;
-    this.transport = transport;
+    this.connection = connection;
+    this.transport = connection == null ? null : connection.transport();
   }
 
   @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
@@ -37,13 +43,13 @@ final class SingleConnection implements ReadyConnections {
   }
 
   @Override
-  public SingleConnection with(ClientTransport transport, ConnectAttempt opened) {
-    return new SingleConnection(tracker, pending, transport);
+  public SingleConnection with(SubchannelConnection opened) {
+    return new SingleConnection(tracker, pending, opened);
   }
 
   @Override
-  public SingleConnection without(ClientTransport transport) {
-    return transport.equals(this.transport) ? withNone() : this;
+  public SingleConnection without(SubchannelConnection closing) {
+    return closing.equals(connection) ? withNone() : this;
   }
 
   @Override
@@ -52,13 +58,13 @@ final class SingleConnection implements ReadyConnections {
   }
 
   @Override
-  public @Nullable ClientTransport oldest() {
-    return transport;
+  public @Nullable SubchannelConnection oldest() {
+    return connection;
   }
 
   @Override
   public int size() {
-    return transport == null ? 0 : 1;
+    return connection == null ? 0 : 1;
   }
 
   @Override

@@ -42,11 +42,15 @@ final class ConnectionPoolTest {
           CallTracker.NONE);
   private final AdditionalConnection additional =
       new AdditionalConnection(test.settings(), channel.tasks, new Backoff(), subchannel);
-  private final ConnectAttempt opened = subchannel.newAttempt(additional);
+  private final SubchannelConnection opened =
+      new SubchannelConnection(
+          test.settings(),
+          subchannel.endpoint(),
+          channel.health,
+          subchannel,
+          subchannel.newAttempt(additional));
   private final ConnectionPool pool =
       new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime);
-
-  private final FakeTransport transport = new FakeTransport();
 
   /** Why calls have failed. */
   private final List<Status> failures = new ArrayList<>();
@@ -57,7 +61,8 @@ final class ConnectionPoolTest {
   private final List<String> started = new ArrayList<>();
 
   ConnectionPoolTest() {
-    assertThat(pool.with(transport, opened)).isSameAs(pool);
+    opened.onOpened(new FakeTransport());
+    assertThat(pool.with(opened)).isSameAs(pool);
     opened.onMaxConcurrentStreams(0);
   }
 
@@ -223,7 +228,7 @@ final class ConnectionPoolTest {
   @Test
   void aCallThatBeganWithoutAPoolHasAStreamUntilItsEnd() {
     opened.onMaxConcurrentStreams(1);
-    ClientCallEventListener counted = pool.count(transport, new Unheard());
+    ClientCallEventListener counted = pool.count(opened, new Unheard());
     assertThat(hasRoom()).isFalse();
     counted.add(CallEvent.Closed.atOnce(Status.OK));
     assertThat(hasRoom()).isTrue();
@@ -233,7 +238,7 @@ final class ConnectionPoolTest {
   void aCallThatBeganInThePoolIsNotCountedAgain() {
     opened.onMaxConcurrentStreams(2);
     TrackedCallListener begun = begins();
-    assertThat(pool.count(transport, begun)).isSameAs(begun);
+    assertThat(pool.count(opened, begun)).isSameAs(begun);
     assertThat(hasRoom()).isTrue();
     assertThat(hasRoom()).isFalse();
   }
@@ -243,8 +248,8 @@ final class ConnectionPoolTest {
     opened.onMaxConcurrentStreams(1);
     ConnectionPool later =
         new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime)
-            .with(transport, opened);
-    ClientCallEventListener counted = later.count(transport, begins());
+            .with(opened);
+    ClientCallEventListener counted = later.count(opened, begins());
     assertThat(counted)
         .isInstanceOfSatisfying(
             TrackedCallListener.class, it -> assertThat(it.attempt()).isEqualTo(new Unheard()));
@@ -254,8 +259,8 @@ final class ConnectionPoolTest {
 
   @Test
   void aCallOfAConnectionThatHasGoneAwayIsNotCounted() {
-    assertThat(pool.without(transport)).isSameAs(pool);
+    assertThat(pool.without(opened)).isSameAs(pool);
     Unheard call = new Unheard();
-    assertThat(pool.count(transport, call)).isSameAs(call);
+    assertThat(pool.count(opened, call)).isSameAs(call);
   }
 }
