@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a channel is to its subchannels, and how often they have told it something. */
-public final class SubchannelOwner implements ManagedSubchannel.Owner {
+final class SubchannelOwner implements ManagedSubchannel.Owner {
   final SerialTasks tasks = new SerialTasks("test:///name");
   final ConnectionHealth health;
   private final ChannelJournal journal = new ChannelJournal();
@@ -22,7 +22,7 @@ public final class SubchannelOwner implements ManagedSubchannel.Owner {
   }
 
   /** A channel whose calls wait there. */
-  public SubchannelOwner(TestChannel test, PendingCalls pending) {
+  SubchannelOwner(TestChannel test, PendingCalls pending) {
     this.pending = pending;
     this.health = new ConnectionHealth(test.settings());
   }

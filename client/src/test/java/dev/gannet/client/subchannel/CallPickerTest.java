@@ -1,28 +1,22 @@
-package dev.gannet.client.call;
+package dev.gannet.client.subchannel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakeTransport;
-import dev.gannet.client.TestCall;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
-import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.call.PickedCall;
 import dev.gannet.client.resolver.Endpoint;
-import dev.gannet.client.subchannel.CallPicker;
-import dev.gannet.client.subchannel.ManagedSubchannel;
-import dev.gannet.client.subchannel.SubchannelOwner;
 import dev.gannet.client.tasks.SerialTasks;
-import dev.gannet.transport.CallEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -39,28 +33,8 @@ final class CallPickerTest {
   private final ManagedSubchannel subchannel = ready();
   private final AtomicInteger picks = new AtomicInteger();
 
-  /** A call on another channel, whose attempt is given to this picker. */
-  private final class Made {
-    private final TestCall call;
-    private final Attempt<String, String> attempt;
-
-    Made(CallOptions options) {
-      test.resolver.answer = Optional.empty();
-      OutgoingCall<String, String> made =
-          new PlainCall<>(test.callOwner(), TestChannel.BIDI, options, MethodConfig.EMPTY);
-      call = new TestCall(made).start();
-      attempt = new Attempt<>(made);
-    }
-
-    void ends() {
-      attempt.add(CallEvent.Closed.atOnce(Status.ABORTED));
-      attempt.flush();
-      picker.forget(attempt);
-    }
-
-    boolean isStarted() {
-      return attempt.stream() != null;
-    }
+  private PickedCall call(CallOptions options) {
+    return PickedCall.on(test, options);
   }
 
   private ManagedSubchannel ready() {
@@ -78,8 +52,8 @@ final class CallPickerTest {
     return made;
   }
 
-  private final Made call = new Made(CallOptions.DEFAULT);
-  private final Made patient = new Made(CallOptions.DEFAULT.withWaitForReady(true));
+  private final PickedCall call = call(CallOptions.DEFAULT);
+  private final PickedCall patient = call(CallOptions.DEFAULT.withWaitForReady(true));
 
   private void publish(ConnectivityState state, Picker next) {
     tasks.run(() -> picker.publish(state, next, "mine"));
@@ -103,21 +77,21 @@ final class CallPickerTest {
     Status why = Status.UNAVAILABLE.withDescription("why");
     for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
       for (boolean waitForReady : List.of(false, true)) {
-        Made made = new Made(CallOptions.DEFAULT.withWaitForReady(waitForReady));
+        PickedCall made = call(CallOptions.DEFAULT.withWaitForReady(waitForReady));
         publish(ConnectivityState.READY, args -> pick);
-        picker.pick(made.attempt);
+        picker.pick(made.attempt());
         assertThat(picker.pending().count()).isEqualTo(waits(pick, waitForReady) ? 1 : 0);
-        made.ends();
+        made.ends(picker);
       }
     }
   }
 
   @Test
   void aWaitingCallWakesAnIdleChannelOnce() {
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     assertThat(woken).hasSize(1);
     publish(ConnectivityState.CONNECTING, Picker.queueing());
-    picker.pick(patient.attempt);
+    picker.pick(patient.attempt());
     assertThat(woken).hasSize(1);
     publish(ConnectivityState.IDLE, Picker.queueing());
     assertThat(woken).hasSize(2);
@@ -130,21 +104,17 @@ final class CallPickerTest {
     publish(
         ConnectivityState.CONNECTING,
         args -> {
-          call.ends();
+          call.ends(picker);
           return Pick.queue();
         });
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     assertThat(picker.pending().count()).isZero();
   }
 
   @Test
   void anAttemptThatIsNotNeededAnyMoreWhileItIsPickedIsNotPending() {
-    TestChannel hedging = new TestChannel();
-    hedging.resolver.answer = Optional.empty();
-    OutgoingCall<String, String> made =
-        RetryingCall.beforeConfig(hedging.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT);
-    new TestCall(made).start();
-    Attempt<String, String> second = new Attempt<>(made);
+    PickedCall made = PickedCall.retriedOn(new TestChannel());
+    PendingAttempt second = made.attempt();
     publish(
         ConnectivityState.CONNECTING,
         args -> {
@@ -169,7 +139,7 @@ final class CallPickerTest {
           }
           return Pick.queue();
         });
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     assertThat(call.isStarted()).isTrue();
     assertThat(picker.pending().count()).isZero();
   }
@@ -177,11 +147,11 @@ final class CallPickerTest {
   @Test
   void aCallThatEndsWhileItIsPickedFromThePendingIsNotStarted() {
     publish(ConnectivityState.CONNECTING, Picker.queueing());
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     publish(
         ConnectivityState.READY,
         args -> {
-          call.ends();
+          call.ends(picker);
           return Pick.use(subchannel);
         });
     assertThat(call.isStarted()).isFalse();
@@ -190,20 +160,20 @@ final class CallPickerTest {
   @Test
   void aCallThatEndsWhileItIsPickedFromThePendingDoesNotFail() {
     publish(ConnectivityState.CONNECTING, Picker.queueing());
-    picker.pick(patient.attempt);
+    picker.pick(patient.attempt());
     publish(
         ConnectivityState.TRANSIENT_FAILURE,
         args -> {
-          patient.ends();
+          patient.ends(picker);
           return Pick.drop(Status.INTERNAL);
         });
-    assertThat(patient.call.ends).containsExactly(Status.ABORTED);
+    assertThat(patient.call().ends).containsExactly(Status.ABORTED);
   }
 
   @Test
   void aCallIsStartedOnceIfSeveralThreadsPickForIt() {
     publish(ConnectivityState.CONNECTING, Picker.queueing());
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     publish(
         ConnectivityState.READY,
         args -> {
@@ -212,42 +182,38 @@ final class CallPickerTest {
           }
           return Pick.use(subchannel);
         });
-    assertThat(subchannelStreams()).isOne();
-  }
-
-  private long subchannelStreams() {
     FakeTransport transport = (FakeTransport) Objects.requireNonNull(subchannel.transport());
-    return transport.streams.stream().filter(it -> it.events == call.attempt).count();
+    assertThat(call.streamsOn(transport)).isOne();
   }
 
   @Test
   void failedPicksOfNewCallsCountAsAFailure() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
     assertThat(picker.failures()).isZero();
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     assertThat(picker.failures()).isOne();
     assertThat(picker.failures()).isOne();
-    picker.pick(patient.attempt);
-    assertThat(picker.failure(patient.attempt)).hasValue(Status.UNAVAILABLE);
+    picker.pick(patient.attempt());
+    assertThat(picker.failure(patient.attempt())).hasValue(Status.UNAVAILABLE);
     assertThat(picker.failures()).isOne();
   }
 
   @Test
   void aFailedPickOfAWaitingCallIsNoFailure() {
-    picker.pick(call.attempt);
+    picker.pick(call.attempt());
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
     assertThat(picker.failures()).isZero();
-    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(call.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
   void pendingCallsFailTogetherWhetherTheyWaitForReadyOrNot() {
-    picker.pick(call.attempt);
-    picker.pick(patient.attempt);
+    picker.pick(call.attempt());
+    picker.pick(patient.attempt());
     assertThat(picker.pending().longestNanos(test.loop.nanoTime())).hasValue(0);
     tasks.run(() -> picker.failPending(Status.UNAVAILABLE));
-    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(patient.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(picker.failure(call.attempt)).isEmpty();
+    assertThat(call.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(patient.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(picker.failure(call.attempt())).isEmpty();
   }
 }
