@@ -7,6 +7,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;

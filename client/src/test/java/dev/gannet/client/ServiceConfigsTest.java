@@ -9,6 +9,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;

@@ -17,6 +17,7 @@ import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelOptions;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.balancer.TrackedCall;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;

@@ -6,7 +6,6 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakePipes;
-import dev.gannet.client.RetryingCallTest;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodDescriptor.Idempotency;
-import dev.gannet.client.RetryingCallTest;
 import dev.gannet.client.TestChannel;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.FurtherAttempts;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;

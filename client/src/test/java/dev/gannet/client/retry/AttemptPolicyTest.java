@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.client.RetryingCallTest;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.retry.AttemptPolicy.Cause;

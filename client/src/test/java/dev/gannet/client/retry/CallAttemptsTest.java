@@ -3,7 +3,7 @@ package dev.gannet.client.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
-import dev.gannet.client.RetryingCallTest;
+import dev.gannet.client.call.RetryingCallTest;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.RetryThrottling;

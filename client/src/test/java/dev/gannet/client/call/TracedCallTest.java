@@ -1,4 +1,4 @@
-package dev.gannet.client;
+package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,9 @@ import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.FakeStream;
+import dev.gannet.client.TestCall;
+import dev.gannet.client.TestChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.transport.NotProcessed;

@@ -1,4 +1,4 @@
-package dev.gannet.client;
+package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,10 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
+import dev.gannet.client.FakePipes;
+import dev.gannet.client.FakeStream;
+import dev.gannet.client.TestCall;
+import dev.gannet.client.TestChannel;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;

@@ -1,4 +1,4 @@
-package dev.gannet.client;
+package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,15 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
-import dev.gannet.client.call.ListenerFailure;
+import dev.gannet.client.FakePipes;
+import dev.gannet.client.FakeStream;
+import dev.gannet.client.FakeTransport;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.Nulls;
+import dev.gannet.client.ServedCall;
+import dev.gannet.client.TestCall;
+import dev.gannet.client.TestChannel;
+import dev.gannet.client.TestResolver;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.NotProcessed;

@@ -1,10 +1,14 @@
-package dev.gannet.client;
+package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.FakePipes;
+import dev.gannet.client.FakeStream;
+import dev.gannet.client.TestCall;
+import dev.gannet.client.TestChannel;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryThrottling;
