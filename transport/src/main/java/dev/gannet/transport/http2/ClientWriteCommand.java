@@ -2,7 +2,6 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.transport.ClientStream;
-import dev.gannet.transport.Mail;
 import dev.gannet.transport.memory.SpareArrays;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +65,7 @@ final class ClientWriteCommand extends Mail {
   }
 
   @Override
-  protected void open() {
+  void open() {
     call.onWriteCommand(this);
   }
 }

@@ -1,7 +1,5 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.Mail;
-import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
 import java.util.concurrent.RejectedExecutionException;
 

@@ -4,7 +4,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.ResponsePart;
-import dev.gannet.transport.Mail;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,7 @@ final class ServerWriteCommand extends Mail implements ResponsePart {
   }
 
   @Override
-  protected void open() {
+  void open() {
     call.onWriteCommand(this);
   }
 }

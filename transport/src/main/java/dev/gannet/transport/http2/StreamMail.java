@@ -1,7 +1,5 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.Mail;
-
 /** A short command for one call that needs no further data. */
 final class StreamMail extends Mail {
   private final Runnable order;
@@ -11,7 +9,7 @@ final class StreamMail extends Mail {
   }
 
   @Override
-  protected void open() {
+  void open() {
     order.run();
   }
 }

@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.http2;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -10,21 +10,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that adds to an empty mailbox learns that it was empty, and wakes the loop; further
  * mail is processed by the same run.
  */
-public final class Mailbox {
+final class Mailbox {
   private final AtomicReference<@Nullable Mail> newest = new AtomicReference<>();
 
   // Used by the owner: removed mail, in order, that was not processed yet.
   private @Nullable Mail unopened;
-
-  /** An empty mailbox. */
-  public Mailbox() {}
 
   /**
    * Adds a mail.
    *
    * @return whether the mailbox was empty, so that its owner must be woken
    */
-  public boolean put(Mail mail) {
+  boolean put(Mail mail) {
     Mail before;
     do {
       before = newest.get();
@@ -34,7 +31,7 @@ public final class Mailbox {
   }
 
   /** Whether all mail was processed. On the owner's thread. */
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return newest.get() == null && unopened == null;
   }
 
@@ -43,7 +40,7 @@ public final class Mailbox {
    *
    * <p>An exception of a mail is thrown; the mail behind it is processed the next time.
    */
-  public void openAll() {
+  void openAll() {
     if (unopened == null) {
       takeOut();
     }

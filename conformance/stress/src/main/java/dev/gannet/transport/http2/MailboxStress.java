@@ -1,4 +1,4 @@
-package dev.gannet.transport;
+package dev.gannet.transport.http2;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -25,7 +25,7 @@ public final class MailboxStress {
     }
 
     @Override
-    protected void open() {
+    void open() {
       opened.numbers = opened.numbers * 10 + number;
     }
   }
