@@ -227,18 +227,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     } else {
       state = State.WAITING;
       outgoing.awaitStream();
-      connection.waitForStream(this);
+      connection.waitingCalls().add(this);
     }
   }
 
-  /** It does not wait for a stream any more. */
+  /** It has waited since then for a stream, and does not any more. */
   void onWaited(long sinceNanos) {
     listener().onWaitedForStream(sinceNanos);
   }
 
-  /** A stream is free now: everything that was queued since then is written. */
-  void onStreamFree(long sinceNanos) {
-    onWaited(sinceNanos);
+  /** A stream is free now: everything that was queued meanwhile is written. */
+  void onStreamFree() {
     outgoing.onStream();
     writeAll();
   }
@@ -594,7 +593,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   /** Frees what the connection keeps for the call. */
   private void detach(State left) {
     if (left == State.WAITING) {
-      connection.stopWaiting(this).ifPresent(this::onWaited);
+      connection.waitingCalls().remove(this);
     }
     outgoing.stop();
     parts.deadlines().remove(this);

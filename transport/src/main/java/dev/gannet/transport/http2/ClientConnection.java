@@ -25,9 +25,7 @@ import dev.gannet.transport.settings.OffenceNames;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
@@ -46,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * elsewhere, and calls that were given to it may still start. Later it refuses: no call starts any
  * more. Both happen once, with a reason, and are never undone.
  *
- * <p>Calls above the server's limit of concurrent streams wait here, in order.
+ * <p>Calls above the server's limit of concurrent streams wait in {@link WaitingCalls}.
  */
 public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
   private static final String SHED = "too little of the client's memoryBudget is left";
@@ -69,15 +67,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private final LongSupplier clock;
   private final SharedRequestFields sharedFields;
 
-  /** In the order of their arrival, and since when they wait. */
-  private final LinkedHashMap<ClientCallStream<?, ?>, Long> waitingForStream =
-      new LinkedHashMap<>();
-
+  private final WaitingCalls waiting;
   private long maxConcurrentStreams = Long.MAX_VALUE;
   private final Pings pings = new Pings();
-
-  /** The size of {@code waitingForStream}, for other threads. */
-  private volatile int callsWaiting;
 
   /** The code and text of the server's last GOAWAY; null if it has sent none. */
   private @Nullable String goAway;
@@ -97,6 +89,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     this.parts = loop.parts();
     this.http2 = parts.http2();
     this.clock = pipe.clock();
+    this.waiting = new WaitingCalls(clock);
     this.sharedFields =
         new SharedRequestFields(
             owner.authority(),
@@ -151,7 +144,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public int callsWaiting() {
-    return callsWaiting;
+    return waiting.size();
   }
 
   /** The code and text of the server's last GOAWAY; empty if it has sent none. */
@@ -167,15 +160,14 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
         .post(
             new StreamMail(() -> {
               loop.openCalls().forEach(ClientCallStream.class, call -> spread(call, listeners));
-              List.copyOf(waitingForStream.keySet()).forEach(call -> spread(call, listeners));
+              waiting.all().forEach(call -> spread(call, listeners));
             }));
   }
 
   /** Moves the call if it waits; it may have a stream since an earlier one has moved. */
   private void spread(
       ClientCallStream<?, ?> call, UnaryOperator<ClientCallEventListener> listeners) {
-    boolean waits = waitingForStream.containsKey(call);
-    if (!waits || !call.tryMove(NotProcessed.NOT_SENT, FULL)) {
+    if (!waiting.contains(call) || !call.tryMove(NotProcessed.NOT_SENT, FULL)) {
       call.replaceListener(listeners);
     }
   }
@@ -235,20 +227,9 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     return clock;
   }
 
-  void waitForStream(ClientCallStream<?, ?> call) {
-    waitingForStream.put(call, clock.getAsLong());
-    callsWaiting = waitingForStream.size();
-  }
-
-  /**
-   * The call has ended before there was a stream for it.
-   *
-   * @return since when it has waited; empty if it was taken before
-   */
-  Optional<Long> stopWaiting(ClientCallStream<?, ?> call) {
-    Optional<Long> sinceNanos = Optional.ofNullable(waitingForStream.remove(call));
-    callsWaiting = waitingForStream.size();
-    return sinceNanos;
+  /** The calls that wait for a stream. */
+  WaitingCalls waitingCalls() {
+    return waiting;
   }
 
   /** The request fields that calls with the same method, authority and encoding share. */
@@ -269,10 +250,8 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     }
     opening = true;
     try {
-      while (state != State.LOST && !waitingForStream.isEmpty() && http2.canOpenStream()) {
-        Map.Entry<ClientCallStream<?, ?>, Long> next = waitingForStream.pollFirstEntry();
-        callsWaiting = waitingForStream.size();
-        next.getKey().onStreamFree(next.getValue());
+      while (state != State.LOST && !waiting.isEmpty() && http2.canOpenStream()) {
+        waiting.takeFirst().onStreamFree();
       }
     } finally {
       opening = false;
@@ -297,7 +276,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private void closeIfDrained() {
-    if (retirement.isPresent() && http2.streamCount() == 0 && waitingForStream.isEmpty()) {
+    if (retirement.isPresent() && http2.streamCount() == 0 && waiting.isEmpty()) {
       refuse(retirement.get());
       // From now on, what the server has not read yet does not end the connection.
       loop.closing()
@@ -310,27 +289,19 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private void endWaiting(Status status) {
-    takeWaiting().forEach(call -> call.abort(status, ErrorCode.CANCEL));
+    waiting.takeAll().forEach(call -> call.abort(status, ErrorCode.CANCEL));
   }
 
   /**
    * No stream will be free for these calls here: they move to another connection, if there is one.
    */
   private void moveWaiting(Status why) {
-    takeWaiting().forEach(call -> call.moveElsewhere(NotProcessed.NOT_SENT, why));
+    waiting.takeAll().forEach(call -> call.moveElsewhere(NotProcessed.NOT_SENT, why));
   }
 
   private void moveOne(ClientCallStream<?, ?> call, Status why) {
-    stopWaiting(call).ifPresent(call::onWaited);
+    waiting.remove(call);
     call.moveElsewhere(NotProcessed.NOT_SENT, why);
-  }
-
-  private List<ClientCallStream<?, ?>> takeWaiting() {
-    List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream.keySet());
-    waitingForStream.forEach(ClientCallStream::onWaited);
-    waitingForStream.clear();
-    callsWaiting = 0;
-    return taken;
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -382,7 +353,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
     steps.add(() -> pings.failAll(failure));
-    waitingForStream.keySet().forEach(call -> steps.add(() -> moveOne(call, status)));
+    waiting.all().forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.openCalls().forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(failure)));
     CleanupSteps.runAll(steps);
   }
