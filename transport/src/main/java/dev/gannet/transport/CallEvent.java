@@ -79,7 +79,7 @@ public abstract sealed class CallEvent {
      *
      * @param heldBytes its size in the accounting while nobody has taken it
      */
-    public static Message parsed(Object message, int heldBytes) {
+    public static Received parsed(Object message, int heldBytes) {
       return new Received(message, heldBytes, MessageEncoding.IDENTITY);
     }
 
@@ -89,14 +89,14 @@ public abstract sealed class CallEvent {
      * @param encoding of the bytes: the taking thread decodes messages one at a time, so that
      *     waiting messages never use more than what was received
      */
-    public static Message unparsed(
+    public static Received unparsed(
         ByteBuffer bytes, int heldBytes, MessageEncoding encoding, MessageReading reading) {
       int decodedBytes = reading.decodedBytes(bytes, encoding);
       return new Received(new Unparsed(bytes, decodedBytes, reading), heldBytes, encoding);
     }
 
     /** A message that is not sent over a network: the object itself. */
-    public static Message handed(Object message, Following following) {
+    public static Handed handed(Object message, Following following) {
       return new Handed(message, following);
     }
 
@@ -106,7 +106,7 @@ public abstract sealed class CallEvent {
      *
      * @param bytes belong to the event
      */
-    public static Message written(ByteBuffer bytes, Following following) {
+    public static Handed written(ByteBuffer bytes, Following following) {
       return new Handed(new Written(bytes), following);
     }
 
@@ -140,16 +140,6 @@ public abstract sealed class CallEvent {
       return isEnd();
     }
 
-    /** Makes it a whole response, before it is added to the inbox. */
-    public void becomeWholeResponse() {
-      throw new IllegalStateException("only a message that was handed over is a whole response");
-    }
-
-    /** Its decompressed size in bytes; 0 if it was already parsed. */
-    public int decodedBytes() {
-      return 0;
-    }
-
     /**
      * Its size on the wire in bytes, without its prefix; 0 for a message that was passed as an
      * object. Before it is taken.
@@ -176,17 +166,6 @@ public abstract sealed class CallEvent {
       return false;
     }
 
-    /**
-     * Sets the work that must be paid before it can be taken; called before it is added to the
-     * inbox.
-     */
-    public void owe(int bytes) {
-      throw new IllegalStateException("only messages from a network have work to be paid");
-    }
-
-    /** The work is paid; the message can be taken. */
-    public void pay() {}
-
     /** Its size in the accounting while nobody has taken it; to be reported when it is consumed. */
     public abstract int heldBytes();
 
@@ -210,7 +189,7 @@ public abstract sealed class CallEvent {
    * A message from the network. A small one is already parsed; a large one is parsed by the thread
    * that takes it, not on the event loop.
    */
-  private static final class Received extends Message {
+  public static final class Received extends Message {
     private static final Object TAKEN = new Object();
 
     /**
@@ -236,7 +215,7 @@ public abstract sealed class CallEvent {
      */
     private volatile int unpaidBytes;
 
-    Received(Object content, int heldBytes, MessageEncoding encoding) {
+    private Received(Object content, int heldBytes, MessageEncoding encoding) {
       super(content);
       this.heldBytes = heldBytes;
       this.encoding = encoding;
@@ -251,7 +230,7 @@ public abstract sealed class CallEvent {
       return super.take(marshaller);
     }
 
-    @Override
+    /** Its decompressed size in bytes; 0 if it was already parsed. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
     }
@@ -272,7 +251,10 @@ public abstract sealed class CallEvent {
           > (encoding == MessageEncoding.IDENTITY ? LARGE_BYTES : LARGE_INFLATED_BYTES);
     }
 
-    @Override
+    /**
+     * Sets the work that must be paid before it can be taken; called before it is added to the
+     * inbox.
+     */
     public void owe(int bytes) {
       unpaidBytes = bytes;
     }
@@ -282,7 +264,7 @@ public abstract sealed class CallEvent {
       return Math.max(0, unpaidBytes);
     }
 
-    @Override
+    /** The work is paid; the message can be taken. */
     public void pay() {
       unpaidBytes = PAID;
     }
@@ -304,12 +286,12 @@ public abstract sealed class CallEvent {
   }
 
   /** A message that is not sent over a network. Its size is unknown, and therefore counts as 1. */
-  private static final class Handed extends Message {
+  public static final class Handed extends Message {
     private static final Object TAKEN = new Object();
 
     private Following following;
 
-    Handed(Object content, Following following) {
+    private Handed(Object content, Following following) {
       super(content);
       this.following = following;
     }
@@ -319,7 +301,7 @@ public abstract sealed class CallEvent {
       return following == Following.HALF_CLOSE;
     }
 
-    @Override
+    /** Makes it a whole response, before it is added to the inbox. */
     public void becomeWholeResponse() {
       following = Following.END;
     }

@@ -18,7 +18,7 @@ public interface ClientCallEventListener extends CallEventListener {
    * Adds a whole response that is not sent over a network: empty headers, this message, and the end
    * with OK and without trailers. By default these are three events.
    */
-  default void addWholeResponse(CallEvent.Message message) {
+  default void addWholeResponse(CallEvent.Handed message) {
     add(new CallEvent.Headers(null));
     add(message);
     add(CallEvent.Closed.bare(Status.OK));

@@ -272,7 +272,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   @Override
-  public void addWholeResponse(CallEvent.Message message) {
+  public void addWholeResponse(CallEvent.Handed message) {
     if (isTraced() || !call.acceptsWholeResponse()) {
       ClientCallEventListener.super.addWholeResponse(message);
     } else {

@@ -130,7 +130,7 @@ public final class CallInboxStress {
   @State
   public static class PayAndWake {
     private final Recording inbox = new Recording();
-    private final CallEvent.Message message;
+    private final CallEvent.Received message;
 
     /** The message has arrived and waits. */
     public PayAndWake() {

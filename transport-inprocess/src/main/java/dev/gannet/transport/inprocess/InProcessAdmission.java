@@ -125,7 +125,7 @@ final class InProcessAdmission {
 
   private <Q, A, B> void begin(
       InProcessClientStream<Q, ?> call, ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
-    CallEvent.Message request = handOverFirst(call, method, sent, last);
+    CallEvent.Handed request = handOverFirst(call, method, sent, last);
     if (sent == null || request != null) {
       call.begin(new InProcessServerStream<>(call, method), request, last);
     }
@@ -135,9 +135,9 @@ final class InProcessAdmission {
    * The message for the server, before the server has a stream: a stream that is not begun would
    * keep the connection. Null if there is none, or if it has ended the call.
    */
-  private <Q> CallEvent.@Nullable Message handOverFirst(
+  private <Q> CallEvent.@Nullable Handed handOverFirst(
       InProcessClientStream<Q, ?> call, ServerMethod<?, ?> to, @Nullable Q sent, boolean last) {
-    CallEvent.Message request = null;
+    CallEvent.Handed request = null;
     try {
       request = call.handOver(sent, last, to);
     } finally {

@@ -132,14 +132,14 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
     }
-    CallEvent.Message request = handOver(sent, last, to.method());
+    CallEvent.Handed request = handOver(sent, last, to.method());
     if (sent == null || request != null) {
       to.deliver(request, last);
     }
   }
 
   /** The message for the server; null if there is none, or if it has ended the call. */
-  CallEvent.@Nullable Message handOver(@Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
+  CallEvent.@Nullable Handed handOver(@Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
     if (sent == null) {
       return null;
     }
@@ -147,7 +147,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
       UNREAD.incrementAndGet(this);
     }
     try {
-      CallEvent.Message written = written(sent, last, to);
+      CallEvent.Handed written = written(sent, last, to);
       if (events.isTraced()) {
         int bytes = written.messageBytes();
         execute(() -> events.onMessageSent(bytes, bytes));
@@ -159,8 +159,8 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  private CallEvent.Message written(Q sent, boolean last, ServerMethod<?, ?> to) {
-    CallEvent.Message message =
+  private CallEvent.Handed written(Q sent, boolean last, ServerMethod<?, ?> to) {
+    CallEvent.Handed message =
         MessageHandOver.convert(
             sent,
             last ? CallEvent.Following.HALF_CLOSE : CallEvent.Following.MORE,
@@ -194,7 +194,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   /** The server serves the call: it begins with this, unless it has ended meanwhile. */
-  void begin(InProcessServerStream<?, ?> made, CallEvent.@Nullable Message request, boolean last) {
+  void begin(InProcessServerStream<?, ?> made, CallEvent.@Nullable Handed request, boolean last) {
     server = made;
     if (state == Step.OPEN) {
       made.begin(request, last);
@@ -299,7 +299,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  private void end(CallEvent.Message wholeResponse) {
+  private void end(CallEvent.Handed wholeResponse) {
     state = Step.ANSWERED;
     events.addWholeResponse(wholeResponse);
     onEnded();
@@ -352,7 +352,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   /** An event from the server. Any thread, one at a time, in order. */
   void respond(
       @Nullable Metadata headers,
-      CallEvent.@Nullable Message response,
+      CallEvent.@Nullable Handed response,
       CallEvent.@Nullable Closed closed) {
     if (!enter()) {
       execute(() -> onResponse(headers, response, closed));
@@ -367,7 +367,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   private void onResponse(
       @Nullable Metadata headers,
-      CallEvent.@Nullable Message response,
+      CallEvent.@Nullable Handed response,
       CallEvent.@Nullable Closed closed) {
     if (state != Step.OPEN) {
       if (response != null) {
@@ -467,7 +467,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   }
 
   /** Like {@link #onNotCarried}, for commands to a server's stream that serves nothing. */
-  void forwardLater(CallEvent.@Nullable Message request, boolean last) {
+  void forwardLater(CallEvent.@Nullable Handed request, boolean last) {
     execute(() -> {
       if (state instanceof Moved moved) {
         try {

@@ -56,10 +56,10 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   @SuppressWarnings("rawtypes") // as above
   private static final AtomicReferenceFieldUpdater<
-          InProcessServerStream, CallEvent.@Nullable Message>
+          InProcessServerStream, CallEvent.@Nullable Handed>
       RESPONSE =
           AtomicReferenceFieldUpdater.newUpdater(
-              InProcessServerStream.class, CallEvent.Message.class, "response");
+              InProcessServerStream.class, CallEvent.Handed.class, "response");
 
   /** Whether the server serves the call. */
   private enum Service {
@@ -112,7 +112,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   // Used by the handler.
   private @Nullable Metadata headers;
-  private volatile CallEvent.@Nullable Message response;
+  private volatile CallEvent.@Nullable Handed response;
 
   // Shared.
   private volatile Service service;
@@ -135,7 +135,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** Starts the call with what the client has sent so far, or lets it wait for a permit. */
-  void begin(CallEvent.@Nullable Message request, boolean last) {
+  void begin(CallEvent.@Nullable Handed request, boolean last) {
     CallPermits permits = client.inProcess().permits();
     if (permits != null) {
       deliver(request, last); // waits as well
@@ -227,7 +227,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** The client has sent a message, or half-closed, or both. On the caller's thread. */
-  void deliver(CallEvent.@Nullable Message request, boolean last) {
+  void deliver(CallEvent.@Nullable Handed request, boolean last) {
     if (!enter()) {
       execute(() -> onRequest(request, last));
       return;
@@ -239,7 +239,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     }
   }
 
-  private void onRequest(CallEvent.@Nullable Message request, boolean last) {
+  private void onRequest(CallEvent.@Nullable Handed request, boolean last) {
     CallEventListener to = events;
     if (to == null) {
       client.forwardLater(request, last);
@@ -303,7 +303,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   private void respond(CallEvent.Closed answered) {
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
-    CallEvent.Message sent = takeResponse();
+    CallEvent.Handed sent = takeResponse();
     CallEventListener traced = traced();
     if (traced != null) {
       int bytes = messageBytes(sent);
@@ -398,7 +398,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   @Override
   public int send(R message, MessageEncoding encoding, boolean compressed, Flush flush) {
-    CallEvent.Message sent =
+    CallEvent.Handed sent =
         MessageHandOver.convert(
             message,
             CallEvent.Following.MORE,
@@ -438,7 +438,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** Notifies tracers, if there are any, of what is sent to the client next. */
-  private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
+  private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Handed sent) {
     CallEventListener traced = traced();
     if (traced == null) {
       return;
@@ -452,19 +452,19 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** The size of a message for tracers; before it is taken. */
-  private static int messageBytes(CallEvent.@Nullable Message sent) {
+  private static int messageBytes(CallEvent.@Nullable Handed sent) {
     return sent == null ? CallEventListener.NO_MESSAGE : sent.messageBytes();
   }
 
   /** A call may be closed because of an exception of one thread while another one sends. */
-  private CallEvent.@Nullable Message takeResponse() {
+  private CallEvent.@Nullable Handed takeResponse() {
     return response == null ? null : RESPONSE.getAndSet(this, null);
   }
 
   @Override
   public void flush() {
     Metadata first = takeHeaders();
-    CallEvent.Message sent = takeResponse();
+    CallEvent.Handed sent = takeResponse();
     if (first == null && sent == null) {
       return;
     }
@@ -484,7 +484,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     } else {
       onOver(SERVER | HANDLER);
       Metadata first = takeHeaders();
-      CallEvent.Message sent = takeResponse();
+      CallEvent.Handed sent = takeResponse();
       traceSent(first, sent);
       client.respond(first, sent, closed);
       execute(() -> deliverEnd(Status.OK));

@@ -22,7 +22,7 @@ final class MessageHandOver {
    * @throws StatusException if it cannot be written; an {@code Error} of a marshaller is thrown as
    *     it is
    */
-  static <T> CallEvent.Message convert(
+  static <T> CallEvent.Handed convert(
       T message,
       CallEvent.Following following,
       Marshaller<T> from,

@@ -34,7 +34,7 @@ final class MessageCharges implements WorkShare.Debtor {
   /**
    * The messages whose work is not paid yet; the first one is paid next. Null until there is one.
    */
-  private @Nullable ArrayDeque<CallEvent.Message> unpaid;
+  private @Nullable ArrayDeque<CallEvent.Received> unpaid;
 
   private int handlerBytes;
   private int reservedBytes;
@@ -52,8 +52,8 @@ final class MessageCharges implements WorkShare.Debtor {
    *
    * @param own bytes that belong to the message
    */
-  CallEvent.Message charge(ByteBuffer own, MessageEncoding encoding, int heldBytes) {
-    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, reading);
+  CallEvent.Received charge(ByteBuffer own, MessageEncoding encoding, int heldBytes) {
+    CallEvent.Received event = CallEvent.Message.unparsed(own, heldBytes, encoding, reading);
     large |= event.isLargeOnceRead();
     if (encoding != MessageEncoding.IDENTITY) {
       charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
@@ -63,7 +63,7 @@ final class MessageCharges implements WorkShare.Debtor {
     return event;
   }
 
-  private void charge(CallEvent.Message event, long costBytes) {
+  private void charge(CallEvent.Received event, long costBytes) {
     if (parts.work().pay(costBytes)) {
       return;
     }
@@ -95,7 +95,7 @@ final class MessageCharges implements WorkShare.Debtor {
   }
 
   /** The unpaid messages, of which a debtor has some. */
-  private ArrayDeque<CallEvent.Message> waiting() {
+  private ArrayDeque<CallEvent.Received> waiting() {
     return Objects.requireNonNull(unpaid);
   }
 
