@@ -226,8 +226,8 @@ final class ManagedChannelTest {
   @Test
   void faultsOfServersAreCounted() {
     test.connected();
-    test.dial().then.onFault(test.dial().address, PeerFault.TOO_SLOW, "a fault");
-    test.dial().then.onAbuse(test.dial().address, Offence.PING, "an offence");
+    test.dial().then.faults().report(PeerFault.TOO_SLOW, test.dial().address, "a fault");
+    test.dial().then.faults().reportAbuse(Offence.PING, test.dial().address, "an offence");
     assertThat(test.channel().peerFaults())
         .isEqualTo(Map.of(PeerFault.TOO_SLOW, 1L, PeerFault.ABUSE, 1L));
     assertThat(test.channel().offences()).isEqualTo(Map.of(Offence.PING, 1L));

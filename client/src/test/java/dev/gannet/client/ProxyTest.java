@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.HttpProxy;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.subchannel.ProxyConnector;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.FaultReports;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
@@ -83,16 +83,9 @@ final class ProxyTest {
     public void onTooManyPings() {}
 
     @Override
-    public void onFault(SocketAddress address, PeerFault fault, String rule) {}
-
-    @Override
-    public void onAbuse(SocketAddress address, Offence offence, String rule) {}
-
-    @Override
-    public void onShed(SocketAddress address, String why) {}
-
-    @Override
-    public void onStreamFault(SocketAddress address, PeerFault fault, String rule) {}
+    public FaultReports faults() {
+      return new PeerFaults(System::nanoTime);
+    }
 
     @Override
     public void onTerminated(Status why) {}

@@ -11,13 +11,13 @@ import dev.gannet.server.call.CallCounter;
 import dev.gannet.server.call.Draining;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.memory.MemoryLimiter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -173,28 +173,8 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public void onFault(SocketAddress remote, PeerFault fault, String rule) {
-      faults.report(fault, remote, rule);
-    }
-
-    @Override
-    public void onAbuse(SocketAddress remote, Offence offence, String rule) {
-      faults.reportAbuse(offence, remote, rule);
-    }
-
-    @Override
-    public void onShed(SocketAddress remote, String why) {
-      faults.report(PeerFault.MEMORY_EXHAUSTED, remote, MemoryLimiter.SHED, why);
-    }
-
-    @Override
-    public void onCallsShed(SocketAddress remote, String why) {
-      faults.reportOfStream(PeerFault.MEMORY_EXHAUSTED, remote, MemoryLimiter.SHED, why);
-    }
-
-    @Override
-    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {
-      faults.reportOfStream(fault, remote, rule);
+    public FaultReports faults() {
+      return faults;
     }
 
     @Override

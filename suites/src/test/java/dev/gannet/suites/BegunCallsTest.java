@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.FaultReports;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -96,19 +96,9 @@ final class BegunCallsTest {
     public void onSlowPass() {}
 
     @Override
-    public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
-
-    @Override
-    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
-
-    @Override
-    public void onShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onCallsShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
+    public FaultReports faults() {
+      return new PeerFaults(System::nanoTime);
+    }
 
     @Override
     public void onTerminated(ServerTransport transport) {}

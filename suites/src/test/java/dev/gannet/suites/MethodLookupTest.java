@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.FaultReports;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -19,7 +19,6 @@ import dev.gannet.transport.settings.ConnectionLimits;
 import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,19 +77,9 @@ final class MethodLookupTest {
 
   private record Nobody() implements ServerTransport.Owner {
     @Override
-    public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
-
-    @Override
-    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
-
-    @Override
-    public void onShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onCallsShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
+    public FaultReports faults() {
+      return new PeerFaults(System::nanoTime);
+    }
 
     @Override
     public void onTerminated(ServerTransport transport) {}

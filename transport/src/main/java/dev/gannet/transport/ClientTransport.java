@@ -1,10 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.protocol.MessageEncodings;
-import java.net.SocketAddress;
 import java.util.function.UnaryOperator;
 
 /** A connection that carries calls of a client. Safe for all threads. */
@@ -37,6 +34,9 @@ public interface ClientTransport {
       return MessageEncodings.DEFAULT;
     }
 
+    /** Where the connection reports the faults of its server. Always the same object. */
+    FaultReports faults();
+
     /**
      * The server's limit of concurrent calls, before {@link #onReady} and at each change. Not
      * called if there is no limit.
@@ -54,20 +54,6 @@ public interface ClientTransport {
 
     /** The server reports too many PINGs; it also closes the connection. */
     void onTooManyPings();
-
-    /** The server violated a rule that closes the connection; the text is the same each time. */
-    void onFault(SocketAddress server, PeerFault fault, String rule);
-
-    /**
-     * As {@link #onFault} with {@link PeerFault#ABUSE}: the server exceeded this offence's rate.
-     */
-    void onAbuse(SocketAddress server, Offence offence, String rule);
-
-    /** The connection is closed because memory is short; the text says why this one was chosen. */
-    void onShed(SocketAddress server, String why);
-
-    /** The server violated a rule that resets a stream; the text is the same each time. */
-    void onStreamFault(SocketAddress server, PeerFault fault, String rule);
 
     /**
      * The connection is closed, and all its calls have ended. Called once, even if it was never

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.api.transport.Offence;
 import dev.gannet.api.transport.PeerFault;
+import dev.gannet.transport.memory.MemoryLimiter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -19,7 +20,7 @@ import java.util.function.LongSupplier;
  * cost a stream. The next line that is logged says how many were left out. So peers that reconnect
  * again and again cannot fill a disk. Safe for all threads.
  */
-public final class PeerFaults {
+public final class PeerFaults implements FaultReports {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
 
   private final Map<PeerFault, LongAdder> counts = new ConcurrentHashMap<>();
@@ -37,43 +38,30 @@ public final class PeerFaults {
     this.ofStreams = new Lines("ended a stream of ", new LogAllowance(clock));
   }
 
-  /**
-   * Counts a fault that cost the connection, and logs it.
-   *
-   * @param rule a text of this side only, the same for each fault of a kind
-   */
+  @Override
   public void report(PeerFault fault, SocketAddress peer, String rule) {
     report(fault, peer, rule, "");
   }
 
-  /**
-   * Counts a peer that lost the connection because it exceeded the rate of that offence, as {@link
-   * PeerFault#ABUSE} and by its offence, and logs it.
-   *
-   * @param rule a text of this side only, the same for each fault of a kind
-   */
+  @Override
   public void reportAbuse(Offence offence, SocketAddress peer, String rule) {
     increment(offences, offence);
     report(PeerFault.ABUSE, peer, rule);
   }
 
-  /**
-   * Counts a fault that cost only a stream, and logs it.
-   *
-   * @param rule a text of this side only, the same for each fault of a kind
-   */
+  @Override
   public void reportOfStream(PeerFault fault, SocketAddress peer, String rule) {
-    reportOfStream(fault, peer, rule, "");
+    report(fault, peer, rule, "", ofStreams);
   }
 
-  /**
-   * Counts a fault that cost only streams, and logs it with details.
-   *
-   * @param rule a text of this side only, the same for each fault of a kind
-   * @param detail more about this one fault; it may contain text from the peer
-   */
-  public void reportOfStream(PeerFault fault, SocketAddress peer, String rule, String detail) {
-    report(fault, peer, rule, detail, ofStreams);
+  @Override
+  public void reportShed(SocketAddress peer, String why) {
+    report(PeerFault.MEMORY_EXHAUSTED, peer, MemoryLimiter.SHED, why);
+  }
+
+  @Override
+  public void reportCallsShed(SocketAddress peer, String why) {
+    report(PeerFault.MEMORY_EXHAUSTED, peer, MemoryLimiter.SHED, why, ofStreams);
   }
 
   /**

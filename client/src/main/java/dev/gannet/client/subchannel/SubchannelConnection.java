@@ -1,8 +1,6 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.ConnectionValues.Phase;
@@ -10,10 +8,9 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.memory.MemoryLimiter;
 import dev.gannet.transport.settings.TransportSettings;
-import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -195,23 +192,8 @@ final class SubchannelConnection implements TransportProvider.Opening {
   }
 
   @Override
-  public void onFault(SocketAddress server, PeerFault fault, String rule) {
-    health.faults().report(fault, server, rule);
-  }
-
-  @Override
-  public void onAbuse(SocketAddress server, Offence offence, String rule) {
-    health.faults().reportAbuse(offence, server, rule);
-  }
-
-  @Override
-  public void onShed(SocketAddress server, String why) {
-    health.faults().report(PeerFault.MEMORY_EXHAUSTED, server, MemoryLimiter.SHED, why);
-  }
-
-  @Override
-  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
-    health.faults().reportOfStream(fault, server, rule);
+  public FaultReports faults() {
+    return health.faults();
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.settings.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -357,8 +358,9 @@ final class ManagedSubchannelTest {
             CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
-    dial.then.onAbuse(dial.address, Offence.PING, "an offence");
-    dial.then.onStreamFault(dial.address, PeerFault.STREAM_VIOLATION, "a stream's fault");
+    dial.then.faults().reportAbuse(Offence.PING, dial.address, "an offence");
+    FaultReports faults = dial.then.faults();
+    faults.reportOfStream(PeerFault.STREAM_VIOLATION, dial.address, "a stream's fault");
     assertThat(asking.health.faults().counts())
         .containsOnlyKeys(PeerFault.ABUSE, PeerFault.STREAM_VIOLATION);
     assertThat(asking.health.faults().offences()).containsOnlyKeys(Offence.PING);

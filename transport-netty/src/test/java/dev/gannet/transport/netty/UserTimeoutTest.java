@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.Offence;
-import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.FaultReports;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
@@ -17,7 +17,6 @@ import dev.gannet.transport.settings.ConnectionLimits;
 import dev.gannet.transport.settings.KeepaliveOptions;
 import dev.gannet.transport.settings.TransportSettings;
 import io.netty.channel.epoll.EpollChannelOption;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -89,19 +88,9 @@ final class UserTimeoutTest {
     public void onTerminated(Status why) {}
 
     @Override
-    public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
-
-    @Override
-    public void onAbuse(SocketAddress remote, Offence offence, String rule) {}
-
-    @Override
-    public void onShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onCallsShed(SocketAddress remote, String why) {}
-
-    @Override
-    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
+    public FaultReports faults() {
+      return new PeerFaults(System::nanoTime);
+    }
 
     @Override
     public void onTerminated(ServerTransport transport) {}

@@ -21,8 +21,6 @@ import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.settings.ConnectionLimits;
-import dev.gannet.transport.settings.OffenceNames;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +65,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   private final LongSupplier clock;
   private final SharedRequestFields sharedFields;
 
+  private final ConnectionFaults faults;
   private final WaitingCalls waiting;
   private long maxConcurrentStreams = Long.MAX_VALUE;
   private final Pings pings = new Pings();
@@ -89,6 +88,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
     this.parts = loop.parts();
     this.http2 = parts.http2();
     this.clock = pipe.clock();
+    this.faults = new ConnectionFaults(owner.faults(), parts.info().remoteAddress());
     this.waiting = new WaitingCalls(clock);
     this.sharedFields =
         new SharedRequestFields(
@@ -201,7 +201,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
     Status status = Status.UNAVAILABLE.withDescription(SHED + ": " + why);
-    owner.onShed(server(), why);
+    faults.onShed(why);
     refuse(status);
     endWaiting(status);
     endOpen(status, ErrorCode.CANCEL);
@@ -211,10 +211,6 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   /** What its calls work with. */
   ConnectionParts parts() {
     return parts;
-  }
-
-  private SocketAddress server() {
-    return parts.info().remoteAddress();
   }
 
   /** The reason why no new call can start here, if none can. */
@@ -359,7 +355,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private String lost(String why) {
-    return "connection to " + server() + " lost: " + why;
+    return "connection to " + parts.info().remoteAddress() + " lost: " + why;
   }
 
   /** A server that expects TLS closes a plaintext connection without sending anything. */
@@ -397,7 +393,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onViolation(Violation.OfStream violation) {
-    owner.onStreamFault(server(), Faults.of(violation), describe(violation));
+    faults.onStreamReset(violation);
   }
 
   @Override
@@ -478,9 +474,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
-    if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      reportFault(violation);
-    }
+    faults.onFailed(violation);
     Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
     refuse(toCome);
     moveWaiting(toCome);
@@ -490,21 +484,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onWireFault(Violation violation) {
-    if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
-      onFailed(violation);
-    }
-  }
-
-  private void reportFault(Violation violation) {
-    if (violation instanceof Violation.OverRate over) {
-      owner.onAbuse(server(), OffenceNames.of(over.offence()), describe(violation));
-    } else {
-      owner.onFault(server(), Faults.of(violation), describe(violation));
-    }
-  }
-
-  private static String describe(Violation violation) {
-    return violation.code() + ", " + violation.detail();
+    loop.failByWire(violation);
   }
 
   private static Status statusOf(Violation violation) {

@@ -5,6 +5,7 @@ import dev.gannet.api.engine.WakeUps;
 import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.memory.MemoryLimiter;
@@ -30,6 +31,7 @@ final class ConnectionLoop {
 
   private final Pipe pipe;
   private final Outlet outlet;
+  private final ConnectionListener events;
   private final Http2Connection connection;
   private final PingPolicy keepalive;
   private final LoopPass pass;
@@ -60,6 +62,7 @@ final class ConnectionLoop {
       Consumer<String> shed) {
     this.pipe = pipe;
     this.outlet = new Outlet(pipe);
+    this.events = events;
     this.connection = new Http2Connection(role, limits.http2(), outlet, events, pipe.openedNanos());
     this.keepalive = limits.http2().timeouts().keepalive();
     this.pass = new LoopPass(pipe);
@@ -148,6 +151,13 @@ final class ConnectionLoop {
     } catch (RuntimeException | Error e) {
       memory().leave(); // a connection that has not started is not ended by anyone else
       throw e;
+    }
+  }
+
+  /** What the peer has sent below HTTP/2 fails the connection, unless it is closing already. */
+  void failByWire(Violation violation) {
+    if (closing.sendGoAway(violation.code(), violation.detail())) {
+      events.onFailed(violation);
     }
   }
 

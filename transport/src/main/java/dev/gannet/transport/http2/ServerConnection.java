@@ -20,7 +20,6 @@ import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.settings.ConnectionLimits;
-import dev.gannet.transport.settings.OffenceNames;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -53,6 +52,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private final ConnectionLoop loop;
   private final ConnectionParts parts;
   private final Http2Connection http2;
+  private final ConnectionFaults faults;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
   private final RequestTracing tracing;
@@ -66,6 +66,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.parts = loop.parts();
     this.http2 = parts.http2();
+    this.faults = new ConnectionFaults(owner.faults(), parts.info().remoteAddress());
     LongSupplier clock = pipe.clock();
     this.drain =
         new ServerDrain(
@@ -118,9 +119,9 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     Status cancelled = Status.CANCELLED.withDescription(SHED);
     endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
     if (stays) {
-      owner.onCallsShed(parts.info().remoteAddress(), why);
+      faults.onCallsShed(why);
     } else {
-      owner.onShed(parts.info().remoteAddress(), why);
+      faults.onShed(why);
       loop.closing().closeSoon(ErrorCode.ENHANCE_YOUR_CALM, SHED);
     }
   }
@@ -221,7 +222,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
-    owner.onStreamFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
+    faults.onStreamReset(violation);
   }
 
   @Override
@@ -272,7 +273,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
    * thread.
    */
   void onRefused(PeerFault fault, String why) {
-    owner.onStreamFault(parts.info().remoteAddress(), fault, why);
+    faults.onStreamEnded(fault, why);
   }
 
   @Override
@@ -310,9 +311,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onFailed(Violation violation) {
-    if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      reportFault(violation);
-    }
+    faults.onFailed(violation);
     loop.closing().closeAfterFailure();
     endAllCalls(
         Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()),
@@ -321,22 +320,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onWireFault(Violation violation) {
-    if (loop.closing().sendGoAway(violation.code(), violation.detail())) {
-      onFailed(violation);
-    }
-  }
-
-  private void reportFault(Violation violation) {
-    if (violation instanceof Violation.OverRate over) {
-      owner.onAbuse(
-          parts.info().remoteAddress(), OffenceNames.of(over.offence()), describe(violation));
-    } else {
-      owner.onFault(parts.info().remoteAddress(), Faults.of(violation), describe(violation));
-    }
-  }
-
-  private static String describe(Violation violation) {
-    return violation.code() + ", " + violation.detail();
+    loop.failByWire(violation);
   }
 
   @Override
