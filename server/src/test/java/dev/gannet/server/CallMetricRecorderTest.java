@@ -14,7 +14,7 @@ import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallAdmission;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class CallMetricRecorderTest {
             ServerSettings.Formats.DEFAULT,
             () -> 0);
     FakeServerStream stream = new FakeServerStream();
-    CallEventListener events =
+    ServerCallEventListener events =
         ((ServerMethod<String, String>) intake.find("/pkg.Service/Method").orElseThrow())
             .begin(stream);
     assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);

@@ -14,7 +14,7 @@ import dev.gannet.api.Status;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.CallLimits;
 import java.util.ArrayDeque;
@@ -78,7 +78,7 @@ final class ConcurrentCallsTest {
   /** A whole call of a client's. */
   private static final class Call {
     final FakeServerStream stream = new FakeServerStream();
-    final CallEventListener events;
+    final ServerCallEventListener events;
 
     @SuppressWarnings("unchecked") // its messages are texts
     Call(CallIntake intake) {

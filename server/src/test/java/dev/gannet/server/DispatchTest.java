@@ -20,7 +20,7 @@ import dev.gannet.server.call.TestCall;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.CallLimits;
 import java.nio.ByteBuffer;
@@ -65,7 +65,7 @@ final class DispatchTest {
         () -> 0);
   }
 
-  private CallEventListener begins(
+  private ServerCallEventListener begins(
       Dispatch ofServer, ServerMethodDefinition<String, String> method) {
     CallIntake intake = intake(ofServer, method, Duration.ofDays(1));
     return begin(intake.find(PATH).orElseThrow());
@@ -89,8 +89,8 @@ final class DispatchTest {
   }
 
   @SuppressWarnings("unchecked") // its responses are texts
-  private static CallEventListener begin(ServerMethod<?, ?> method) {
-    CallEventListener events = ((ServerMethod<String, String>) method).begin(onLoop());
+  private static ServerCallEventListener begin(ServerMethod<?, ?> method) {
+    ServerCallEventListener events = ((ServerMethod<String, String>) method).begin(onLoop());
     assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     events.flush();
     return events;
@@ -165,7 +165,7 @@ final class DispatchTest {
               }
               return new ServerCall.Listener<>() {};
             });
-    CallEventListener events = begins(dispatch, blocking);
+    ServerCallEventListener events = begins(dispatch, blocking);
     assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
     events.flush();

@@ -17,7 +17,7 @@ import dev.gannet.server.call.TestCalls;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class LoadSheddingTest {
   /** A call of a client's. */
   private final class Call {
     final FakeServerStream stream = new FakeServerStream();
-    final CallEventListener events;
+    final ServerCallEventListener events;
 
     Call(CallIntake intake, Optional<Deadline> deadline) {
       this(intake, "/pkg.Service/Method", deadline);

@@ -18,8 +18,8 @@ import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.CallLimits;
@@ -86,12 +86,12 @@ final class ServedConnectionTest {
   }
 
   @SuppressWarnings("unchecked") // its responses are texts
-  private CallEventListener begin(ServerCalls calls) {
+  private ServerCallEventListener begin(ServerCalls calls) {
     stream.onLoop = true;
     ServerMethod<String, String> method =
         (ServerMethod<String, String>) calls.find(PATH).orElseThrow();
     assertThat(method.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");
-    CallEventListener events = method.begin(stream);
+    ServerCallEventListener events = method.begin(stream);
     assertThat(events.onBegun()).isEqualTo(CallAdmission.ADMITTED);
     events.flush();
     return events;
@@ -110,7 +110,7 @@ final class ServedConnectionTest {
   void callsSeeTheValuesThatFiltersHaveSet() {
     ServedConnection connection = new ServedConnection(HandTransport.PEER, null);
     connection.begin(List.of(new Blue()));
-    CallEventListener events = begin(connection.calls(intake));
+    ServerCallEventListener events = begin(connection.calls(intake));
 
     assertThat(connection.value(TENANT)).contains("blue");
     assertThat(Objects.requireNonNull(events.context()).value(TENANT)).contains("blue");
@@ -148,7 +148,7 @@ final class ServedConnectionTest {
   @Test
   void aCallSucceedsWhenItsResponseIsWritten() {
     ServedConnection connection = counted();
-    CallEventListener events = begin(connection.calls(intake));
+    ServerCallEventListener events = begin(connection.calls(intake));
     assertThat(events.isMessageRequested()).isTrue();
     events.add(CallEvent.Message.parsed("ask", 3 + MessageFrame.PREFIX_BYTES));
     events.add(new CallEvent.HalfClosed());
@@ -184,7 +184,7 @@ final class ServedConnectionTest {
   @Test
   void aSentFailureCountsAsAnswered() {
     ServedConnection connection = counted();
-    CallEventListener events = begin(connection.calls(intake));
+    ServerCallEventListener events = begin(connection.calls(intake));
     call().close(Status.NOT_FOUND, new Metadata());
     events.add(CallEvent.Closed.atOnce(Status.OK));
     events.flush();
@@ -200,7 +200,7 @@ final class ServedConnectionTest {
   @Test
   void aCancelledCallCountsAsEndedButNotAsAnswered() {
     ServedConnection connection = counted();
-    CallEventListener events = begin(connection.calls(intake));
+    ServerCallEventListener events = begin(connection.calls(intake));
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
     events.flush();
 

@@ -2,15 +2,16 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,7 +72,7 @@ final class BegunCallsTest {
     }
 
     @Override
-    public CallEventListener begin(ServerStream<String> stream) {
+    public ServerCallEventListener begin(ServerStream<String> stream) {
       return new Listener(this, stream);
     }
 
@@ -104,7 +106,13 @@ final class BegunCallsTest {
     public void onTerminated(ServerTransport transport) {}
   }
 
-  private record Listener(Engine engine, ServerStream<String> stream) implements CallEventListener {
+  private record Listener(Engine engine, ServerStream<String> stream)
+      implements ServerCallEventListener {
+    @Override
+    public @Nullable CallContext context() {
+      return null;
+    }
+
     @Override
     public CallAdmission onBegun() {
       engine.heard.add("begun");

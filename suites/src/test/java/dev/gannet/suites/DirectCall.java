@@ -6,7 +6,6 @@ import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
@@ -17,6 +16,7 @@ import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.ServerDeadline;
 import java.nio.ByteBuffer;
@@ -56,7 +56,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   private boolean flushed;
 
   // The loop's.
-  private @Nullable CallEventListener server;
+  private @Nullable ServerCallEventListener server;
   private @Nullable Cancellable timer;
   private @Nullable RetryTarget movedTo;
   private boolean singleRequestCame;
@@ -174,7 +174,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       timer = connection.loop().schedule(() -> onDeadline(deadline), deadline.remainingNanos());
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();
-    CallEventListener begun =
+    ServerCallEventListener begun =
         connection
             .tracing()
             .begin(start, method, new DirectServerStream<>(this, deadline.deadline()));
@@ -236,7 +236,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
 
   /** The handler has sent headers. */
   void respond(Metadata headers) {
-    traceResponse(headers, CallEventListener.NO_MESSAGE);
+    traceResponse(headers, ServerCallEventListener.NO_MESSAGE);
     notifyClient(new CallEvent.Headers(headers));
   }
 

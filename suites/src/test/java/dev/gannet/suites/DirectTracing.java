@@ -3,9 +3,9 @@ package dev.gannet.suites;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.tracing.RequestStart;
@@ -36,7 +36,7 @@ record DirectTracing(ServerTracers tracers, ConnectionInfo connection, String ow
   }
 
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
-  <R> CallEventListener begin(
+  <R> ServerCallEventListener begin(
       CallStart<?, ?> call, ServerMethod<?, R> method, ServerStream<R> stream) {
     return tracers.isEmpty()
         ? method.begin(stream)

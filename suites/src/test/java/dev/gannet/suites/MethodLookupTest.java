@@ -2,14 +2,16 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -22,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +55,7 @@ final class MethodLookupTest {
       }
 
       @Override
-      public CallEventListener begin(ServerStream<String> stream) {
+      public ServerCallEventListener begin(ServerStream<String> stream) {
         begun++;
         return new Unheard();
       }
@@ -62,7 +65,17 @@ final class MethodLookupTest {
     public void onSlowPass() {}
   }
 
-  private record Unheard() implements CallEventListener {
+  private record Unheard() implements ServerCallEventListener {
+    @Override
+    public @Nullable CallContext context() {
+      return null;
+    }
+
+    @Override
+    public CallAdmission onBegun() {
+      return CallAdmission.ADMITTED;
+    }
+
     @Override
     public void add(CallEvent event) {}
 

@@ -27,7 +27,7 @@ public sealed interface CallAdmission {
    * Notifies a listener that its call has begun; for transports. A listener that throws refuses its
    * call, because the other calls of the connection must go on.
    */
-  static CallAdmission of(CallEventListener begun) {
+  static CallAdmission of(ServerCallEventListener begun) {
     try {
       return begun.onBegun();
     } catch (Throwable e) {

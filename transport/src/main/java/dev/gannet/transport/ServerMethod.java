@@ -42,5 +42,5 @@ public interface ServerMethod<Q, R> {
    * arrive. If the client sends a single message, the transport rejects a second one with {@link
    * CallStatuses#SECOND_REQUEST}.
    */
-  CallEventListener begin(ServerStream<R> stream);
+  ServerCallEventListener begin(ServerStream<R> stream);
 }

@@ -32,8 +32,8 @@ import java.util.Optional;
  * </ol>
  *
  * <p>If the listener {@linkplain CallEventListener#isTraced is traced}, it is also notified of what
- * is sent: {@link CallEventListener#onResponseSent} before headers or a message go to the client,
- * {@link CallEventListener#onEndGiven} before the end of a call that was answered.
+ * is sent: {@link ServerCallEventListener#onResponseSent} before headers or a message go to the
+ * client, {@link ServerCallEventListener#onEndGiven} before the end of a call that was answered.
  *
  * @param <R> the response message
  */

@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.AwaitableInbox;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is complete. {@link HandlerCallState} determines
  * how the call ends.
  */
-final class IncomingCall<Q, R> extends AwaitableInbox implements CallEventListener {
+final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEventListener {
   /**
    * The event that starts a handler; never put into an inbox, so one object is enough for all
    * calls.

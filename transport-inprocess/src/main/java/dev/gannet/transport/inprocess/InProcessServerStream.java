@@ -11,10 +11,10 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.GuardedLog;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.settings.CallLimits;
@@ -96,7 +96,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
    * Used by the delivering thread; the handler's thread checks whether they are traced. Set before
    * it begins.
    */
-  private @Nullable CallEventListener events;
+  private @Nullable ServerCallEventListener events;
 
   /** Whether its single request has come; used by the delivering thread. */
   private boolean hasRequest;
@@ -197,7 +197,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   private void serveHere() {
     deadline = CallTimer.deadline(client, limits());
-    CallEventListener begun;
+    ServerCallEventListener begun;
     try {
       begun = client.inProcess().tracing().begin(client.start(), method, this);
     } catch (Throwable e) { // not passed on: this may be the thread of another call
@@ -240,7 +240,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   private void onRequest(CallEvent.@Nullable Handed request, boolean last) {
-    CallEventListener to = events;
+    ServerCallEventListener to = events;
     if (to == null) {
       client.forwardLater(request, last);
       return;
@@ -273,7 +273,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   private void flushEvents() {
-    CallEventListener to = events;
+    ServerCallEventListener to = events;
     if (to == null) {
       return;
     }
@@ -292,7 +292,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** As for {@link #serve}: limits of calls are the server's code. */
-  private static void flush(CallEventListener to) {
+  private static void flush(ServerCallEventListener to) {
     if (CallContext.current().isPresent()) {
       CallContext.runDetached(to::flush);
     } else {
@@ -304,7 +304,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
     CallEvent.Handed sent = takeResponse();
-    CallEventListener traced = traced();
+    ServerCallEventListener traced = traced();
     if (traced != null) {
       int bytes = messageBytes(sent);
       traced.onResponseSent(first, bytes, bytes);
@@ -319,7 +319,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   private void deliverEnd(Status status) {
-    CallEventListener to = events;
+    ServerCallEventListener to = events;
     if (to != null) {
       events = null;
       if (status.isOk()) {
@@ -432,14 +432,14 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   /** The listener of a traced call; otherwise null. */
-  private @Nullable CallEventListener traced() {
-    CallEventListener to = events;
+  private @Nullable ServerCallEventListener traced() {
+    ServerCallEventListener to = events;
     return to != null && to.isTraced() ? to : null;
   }
 
   /** Notifies tracers, if there are any, of what is sent to the client next. */
   private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Handed sent) {
-    CallEventListener traced = traced();
+    ServerCallEventListener traced = traced();
     if (traced == null) {
       return;
     }
@@ -453,7 +453,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** The size of a message for tracers; before it is taken. */
   private static int messageBytes(CallEvent.@Nullable Handed sent) {
-    return sent == null ? CallEventListener.NO_MESSAGE : sent.messageBytes();
+    return sent == null ? ServerCallEventListener.NO_MESSAGE : sent.messageBytes();
   }
 
   /** A call may be closed because of an exception of one thread while another one sends. */
@@ -475,7 +475,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   @Override
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed = closed(status, trailers);
-    CallEventListener traced = traced();
+    ServerCallEventListener traced = traced();
     if (traced != null) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
@@ -512,7 +512,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** Ends the call with an answer that does not come from its handler. */
   private void answer(Status status, Metadata trailers) {
-    CallEventListener traced = traced();
+    ServerCallEventListener traced = traced();
     if (traced != null) {
       traced.onEndGiven(status, trailers);
     }
@@ -554,7 +554,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   private void deliverReady() {
-    CallEventListener to = events;
+    ServerCallEventListener to = events;
     if (to != null) {
       to.add(new CallEvent.Ready());
       flushEvents();

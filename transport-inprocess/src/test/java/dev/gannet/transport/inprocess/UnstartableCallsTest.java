@@ -2,17 +2,19 @@ package dev.gannet.transport.inprocess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.FaultReports;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -24,6 +26,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A call that the server's engine cannot start, because it throws, ends; the others go on. */
@@ -33,7 +36,7 @@ final class UnstartableCallsTest {
 
   /** An engine with one method, which throws when it is told to. */
   private static final class Engine
-      implements ServerCalls, ServerMethod<String, String>, CallEventListener {
+      implements ServerCalls, ServerMethod<String, String>, ServerCallEventListener {
     private final List<ServerStream<String>> begun = new ArrayList<>();
     private boolean throwing;
 
@@ -48,7 +51,7 @@ final class UnstartableCallsTest {
     }
 
     @Override
-    public CallEventListener begin(ServerStream<String> stream) {
+    public ServerCallEventListener begin(ServerStream<String> stream) {
       if (throwing) {
         throw new IllegalStateException("a defect");
       }
@@ -58,6 +61,16 @@ final class UnstartableCallsTest {
 
     @Override
     public void onSlowPass() {}
+
+    @Override
+    public @Nullable CallContext context() {
+      return null;
+    }
+
+    @Override
+    public CallAdmission onBegun() {
+      return CallAdmission.ADMITTED;
+    }
 
     @Override
     public void add(CallEvent event) {}

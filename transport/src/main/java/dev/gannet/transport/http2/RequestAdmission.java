@@ -15,9 +15,9 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.RequestProtocols;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.RegistryFailures;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.settings.ServerDeadline;
@@ -194,7 +194,7 @@ final class RequestAdmission {
     ServerCallStream<R> call =
         new ServerCallStream<>(connection, stream, head, headers, method, deadline);
     stream.attach(call);
-    CallEventListener events = tracing.begin(head, headers, method, call);
+    ServerCallEventListener events = tracing.begin(head, headers, method, call);
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }

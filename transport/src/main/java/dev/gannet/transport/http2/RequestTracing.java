@@ -7,8 +7,8 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.RequestHead;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.tracing.RequestStart;
@@ -67,7 +67,7 @@ final class RequestTracing {
   }
 
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
-  <R> CallEventListener begin(
+  <R> ServerCallEventListener begin(
       RequestHead.Call head, HeaderList fields, ServerMethod<?, R> method, ServerStream<R> stream) {
     return tracers.isEmpty()
         ? method.begin(stream)

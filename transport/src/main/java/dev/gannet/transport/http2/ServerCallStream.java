@@ -18,8 +18,8 @@ import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.memory.SpareArrays;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * everything else happens on that loop. The stream's slot is free once the call has ended here and
  * its handler is done: has answered, or has returned from a cancelled call.
  */
-final class ServerCallStream<R> extends CallStream<R, CallEventListener>
+final class ServerCallStream<R> extends CallStream<R, ServerCallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
   /** How much of the response was given to HTTP/2. */
   private enum Queued {
@@ -146,7 +146,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /** Begins to listen to the client. */
-  void begin(CallEventListener events, MessageEncoding requestEncoding) {
+  void begin(ServerCallEventListener events, MessageEncoding requestEncoding) {
     parts.calls().onCall(memoryBytes);
     setListener(events);
     touch();
@@ -307,7 +307,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (state != ResponseState.OPEN) {
       return;
     }
-    CallEventListener traced = traced();
+    ServerCallEventListener traced = traced();
     if (traced != null) {
       trace(command, traced);
     }
@@ -322,16 +322,18 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /** The listener of a traced call; otherwise null. */
-  private @Nullable CallEventListener traced() {
-    CallEventListener events = events();
+  private @Nullable ServerCallEventListener traced() {
+    ServerCallEventListener events = events();
     return events != null && events.isTraced() ? events : null;
   }
 
-  private void trace(ServerWriteCommand command, CallEventListener traced) {
+  private void trace(ServerWriteCommand command, ServerCallEventListener traced) {
     ByteBuffer message = command.message();
     if (message == null) {
       traced.onResponseSent(
-          command.headers(), CallEventListener.NO_MESSAGE, CallEventListener.NO_MESSAGE);
+          command.headers(),
+          ServerCallEventListener.NO_MESSAGE,
+          ServerCallEventListener.NO_MESSAGE);
     } else {
       traced.onResponseSent(
           command.headers(),
@@ -503,7 +505,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   private void failOnLoop(Status status, Metadata metadata) {
     if (state == ResponseState.OPEN) {
-      CallEventListener traced = traced();
+      ServerCallEventListener traced = traced();
       if (traced != null) {
         traced.onEndGiven(status, metadata);
       }

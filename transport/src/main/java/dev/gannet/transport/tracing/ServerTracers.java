@@ -3,7 +3,7 @@ package dev.gannet.transport.tracing;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class ServerTracers {
   }
 
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
-  public <R> CallEventListener begin(
+  public <R> ServerCallEventListener begin(
       ServerStreamTracer.Start start, ServerMethod<?, R> method, ServerStream<R> stream) {
     ServerStreamTracer[] tracers = make(start);
     return tracers.length == 0 ? method.begin(stream) : TracedCall.begin(method, stream, tracers);

@@ -6,7 +6,7 @@ import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * tracers. Calls that nobody traces have none. Used by one thread at a time, as its stream delivers
  * the events, except for {@link #onEndGiven}.
  */
-final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
+final class TracedCall extends StreamTrace<ServerStreamTracer> implements ServerCallEventListener {
   private record End(Status status, Metadata trailers) {
     /** Shared by all calls that end so, as most do. */
     static final End OK = new End(Status.OK, Metadata.empty());
@@ -26,13 +26,13 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEv
     }
   }
 
-  private final CallEventListener events;
+  private final ServerCallEventListener events;
   private boolean begun;
 
   /** How the call ends, unless something else ends it first. */
   private volatile @Nullable End given;
 
-  private TracedCall(CallEventListener events, ServerStreamTracer[] tracers) {
+  private TracedCall(ServerCallEventListener events, ServerStreamTracer[] tracers) {
     super(tracers);
     this.events = events;
   }
@@ -40,7 +40,7 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEv
   /** The engine accepts the call. */
   static <R> TracedCall begin(
       ServerMethod<?, R> method, ServerStream<R> stream, ServerStreamTracer[] tracers) {
-    CallEventListener events;
+    ServerCallEventListener events;
     try {
       events = method.begin(stream);
     } catch (Throwable e) {
