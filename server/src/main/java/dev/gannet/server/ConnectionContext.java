@@ -45,7 +45,7 @@ public interface ConnectionContext {
 
   /**
    * Sets a value that each call of this connection sees ({@link CallContext#value}), unless an
-   * interceptor sets another one. Only during {@link ServerTransportFilter#transportReady}.
+   * interceptor sets another one. Only during {@link ServerTransportFilter#onTransportReady}.
    *
    * @throws IllegalStateException if it is called later
    */

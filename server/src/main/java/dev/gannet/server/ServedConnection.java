@@ -43,7 +43,7 @@ final class ServedConnection implements ConnectionContext {
    */
   void begin(List<ServerTransportFilter> filters) {
     for (ServerTransportFilter filter : filters) {
-      filter.transportReady(this);
+      filter.onTransportReady(this);
       passed.add(filter);
     }
     ready = true;
@@ -98,7 +98,7 @@ final class ServedConnection implements ConnectionContext {
   @Override
   public <T> void setValue(CallContext.Key<T> key, T value) {
     if (ready) {
-      throw new IllegalStateException("values can only be set in transportReady");
+      throw new IllegalStateException("values can only be set in onTransportReady");
     }
     values = ContextValue.with(values, key, value);
   }

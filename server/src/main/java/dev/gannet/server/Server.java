@@ -229,7 +229,7 @@ public final class Server implements AutoCloseable {
   private static void notifyTerminated(ServedConnection connection) {
     for (ServerTransportFilter filter : connection.passedFilters()) {
       try {
-        filter.transportTerminated(connection);
+        filter.onTransportTerminated(connection);
       } catch (Throwable e) {
         GuardedLog.warn(LOG, "a transport filter of the server failed", e);
       }

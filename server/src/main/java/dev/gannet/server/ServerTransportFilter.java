@@ -13,11 +13,11 @@ public interface ServerTransportFilter {
    * @throws RuntimeException to refuse the connection: it is closed before its first call, and
    *     counted in {@link Server#peerFaults}
    */
-  default void transportReady(ConnectionContext connection) {}
+  default void onTransportReady(ConnectionContext connection) {}
 
   /**
-   * A connection that {@link #transportReady} of this filter has accepted is closed. Exceptions are
-   * logged.
+   * A connection that {@link #onTransportReady} of this filter has accepted is closed. Exceptions
+   * are logged.
    */
-  default void transportTerminated(ConnectionContext connection) {}
+  default void onTransportTerminated(ConnectionContext connection) {}
 }

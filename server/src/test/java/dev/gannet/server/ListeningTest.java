@@ -116,7 +116,7 @@ final class ListeningTest {
         .addTransportFilter(
             new ServerTransportFilter() {
               @Override
-              public void transportReady(ConnectionContext connection) {
+              public void onTransportReady(ConnectionContext connection) {
                 throw why;
               }
             })

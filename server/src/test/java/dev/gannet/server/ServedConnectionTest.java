@@ -40,14 +40,14 @@ final class ServedConnectionTest {
 
   private record Blue() implements ServerTransportFilter {
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       connection.setValue(TENANT, "blue");
     }
   }
 
   private record Refusing() implements ServerTransportFilter {
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       throw new IllegalArgumentException("not from there");
     }
   }

@@ -226,7 +226,7 @@ final class ServerLifecycleTest {
     }
 
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       connection.setValue(TENANT, tenant);
       boolean plain =
           connection.sslSession().isEmpty()
@@ -237,7 +237,7 @@ final class ServerLifecycleTest {
     }
 
     @Override
-    public void transportTerminated(ConnectionContext connection) {
+    public void onTransportTerminated(ConnectionContext connection) {
       events.add("terminated " + connection.value(TENANT).orElseThrow());
     }
   }
@@ -291,7 +291,7 @@ final class ServerLifecycleTest {
     ServerTransportFilter refusing =
         new ServerTransportFilter() {
           @Override
-          public void transportReady(ConnectionContext connection) {
+          public void onTransportReady(ConnectionContext connection) {
             throw new IllegalArgumentException("not from there");
           }
         };

@@ -86,12 +86,12 @@ final class ForeignCallsTest {
 
   private final class Filter implements ServerTransportFilter {
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       look();
     }
 
     @Override
-    public void transportTerminated(ConnectionContext connection) {
+    public void onTransportTerminated(ConnectionContext connection) {
       look();
     }
   }

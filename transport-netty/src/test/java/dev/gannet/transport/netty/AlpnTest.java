@@ -69,7 +69,7 @@ final class AlpnTest {
   /** Notes what each connection has negotiated. */
   private record Protocols(List<String> negotiated) implements ServerTransportFilter {
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       negotiated.add(connection.applicationProtocol().orElse("none"));
     }
   }

@@ -176,12 +176,12 @@ final class WantOfMemory {
     private final AtomicInteger open = new AtomicInteger();
 
     @Override
-    public void transportReady(ConnectionContext connection) {
+    public void onTransportReady(ConnectionContext connection) {
       open.incrementAndGet();
     }
 
     @Override
-    public void transportTerminated(ConnectionContext connection) {
+    public void onTransportTerminated(ConnectionContext connection) {
       open.decrementAndGet();
     }
   }
