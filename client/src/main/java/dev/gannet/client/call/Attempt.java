@@ -124,8 +124,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   @Override
-  public void onConfig() {
-    call.onConfig();
+  public boolean bindToConfig() {
+    return call.bindToConfig();
   }
 
   @Override

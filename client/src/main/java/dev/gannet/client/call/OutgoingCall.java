@@ -216,13 +216,16 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** The call's first attempt begins next. */
   abstract void onBegin();
 
-  /** The channel may have a service config now. Any thread. */
-  void onConfig() {}
-
   /**
-   * What the service config says about its method: one config for all of the call, that of the time
-   * when the call was made, or the first one after that. Empty while there was none. Any thread.
+   * Binds the call to the channel's service config, if there is one now, unless it is bound: one
+   * config applies to all of the call, that of the time when the call was made, or the first one
+   * after that. Returns whether the call goes on. Any thread.
    */
+  boolean bindToConfig() {
+    return true;
+  }
+
+  /** What its service config says about its method; empty while it is not bound. Any thread. */
   abstract MethodConfig methodConfig();
 
   /** The attempt that gets requests for messages, and has the call's connection. Any thread. */

@@ -97,7 +97,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   MethodConfig methodConfig() {
-    bind();
     return settings.config();
   }
 
@@ -108,7 +107,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (mayBeAnsweredAlone() && COURSE.compareAndSet(this, null, Course.begun())) {
       return;
     }
-    if (state().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
+    if (keepState().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
       onBound();
     }
   }
@@ -130,7 +129,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   /** The state of its attempts, which is kept from now on. */
-  private RetryState<Q, R> state() {
+  private RetryState<Q, R> keepState() {
     Course<Q, R> now = course;
     while (!(now instanceof RetryState<Q, R> known)) {
       RetryState<Q, R> made = stateAfter(now);
@@ -161,31 +160,26 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
   @Override
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
-    CallStart<Q, R> start = boundStart();
+    CallStart<Q, R> start = settings.start();
     if (attempt.previousAttempts() == 0) {
       return start;
     }
-    CountedAttempt<Q, R> counted = state().find(attempt);
+    CountedAttempt<Q, R> counted =
+        course instanceof RetryState<Q, R> known ? known.find(attempt) : null;
     return counted == null ? CountedAttempt.numbered(start, attempt) : counted.start();
   }
 
   @Override
   EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
-    return state().earlierThan(attempt);
+    return keepState().earlierThan(attempt);
   }
 
   @Override
   void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {
-    CountedAttempt<Q, R> counted = state().find(attempt);
+    CountedAttempt<Q, R> counted = keepState().find(attempt);
     if (counted != null) {
       counted.onAuthorized(headers);
     }
-  }
-
-  /** What the call starts with, by its service config if there is one. Binds the call to it. */
-  private CallStart<Q, R> boundStart() {
-    bind();
-    return settings.start();
   }
 
   @Override
@@ -194,32 +188,23 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   @Override
-  void onConfig() {
-    bind();
-  }
-
-  /** The policy for the attempts; null if there is none, or none is known. Binds the call to it. */
-  private @Nullable AttemptPolicy policy() {
-    bind();
-    return settings.policy();
-  }
-
-  /** Binds the call to the service config, unless it is bound, has not begun, or there is none. */
-  private void bind() {
-    if (!settings.isBound() && state().bind()) {
-      onBound();
+  boolean bindToConfig() {
+    if (settings.isBound() || !keepState().bind()) {
+      return true;
     }
+    onBound();
+    return !hasEnded();
   }
 
   /** The settings of the call are known from now on: its first attempt has begun with them. */
   private void onBound() {
     settings.watchDeadline();
-    AttemptPolicy by = policy();
-    for (CountedAttempt<Q, R> first : state().running()) {
+    AttemptPolicy by = settings.policy();
+    for (CountedAttempt<Q, R> first : keepState().running()) {
       if (by == null) {
         commitTo(first);
       } else {
-        state().watch(first, by).forEach(this::set);
+        keepState().watch(first, by).forEach(this::set);
       }
     }
   }
@@ -279,7 +264,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   private AttemptFeeder<Q, R> newFeeder() {
-    return new AttemptFeeder<>(method(), state(), this);
+    return new AttemptFeeder<>(method(), keepState(), this);
   }
 
   @Override
@@ -300,7 +285,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       newFeeder().sendRest(to); // the caller's own is for its thread
     } catch (RuntimeException | Error e) {
-      assert hasEnded() || !state().isRequestKept() : e;
+      assert hasEnded() || !keepState().isRequestKept() : e;
     }
   }
 
@@ -327,7 +312,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       add(event);
       return;
     }
-    CountedAttempt<Q, R> counted = state().find(attempt);
+    CountedAttempt<Q, R> counted = keepState().find(attempt);
     switch (event.kind()) {
       case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
       case READY -> {
@@ -360,7 +345,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return false;
     }
     if (event instanceof CallEvent.Closed closed) {
-      count(Objects.requireNonNull(policy()), closed);
+      count(Objects.requireNonNull(settings.policy()), closed);
     }
     return true;
   }
@@ -385,35 +370,35 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * taken.
    */
   private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
-    if (state().isCommitted()) {
+    if (keepState().isCommitted()) {
       return commitTo(attempt);
     }
-    List<CountedAttempt<Q, R>> all = state().running();
+    List<CountedAttempt<Q, R>> all = keepState().running();
     if (!commitTo(attempt)) {
       return false;
     }
-    AttemptPolicy by = policy();
+    AttemptPolicy by = settings.policy();
     if (by != null && by.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
-      by.onAnswer(state().sinceFirstBegunNanos());
+      by.onAnswer(keepState().sinceFirstBegunNanos());
     }
     return true;
   }
 
   private void onClosed(@Nullable CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (attempt == null) {
-      if (state().endUnbegun()) {
+      if (keepState().endUnbegun()) {
         add(closed);
       }
       return;
     }
-    AttemptPolicy by = policy();
+    AttemptPolicy by = settings.policy();
     if (by == null) {
       end(attempt, closed);
-    } else if (state().isCommittedTo(attempt)
+    } else if (keepState().isCommittedTo(attempt)
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      if (closed.status().isOk() || !state().isCounted(attempt)) { // one that was late is counted
+      if (closed.status().isOk() || !keepState().isCounted(attempt)) { // one that was late is counted
         count(by, closed);
       }
       end(attempt, closed);
@@ -423,7 +408,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   private boolean isLate() {
-    Optional<Deadline> deadline = boundStart().deadline();
+    Optional<Deadline> deadline = deadline();
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
@@ -459,7 +444,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       AttemptPolicy policy,
       AttemptPolicy.Cause cause) {
     AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, cause);
-    RetryState.Continuation continuation = state().fail(attempt, closed, policy, failure);
+    RetryState.Continuation continuation = keepState().fail(attempt, closed, policy, failure);
     Decision next = continuation.next();
     if (next == Verdict.COMMIT) {
       return false;
@@ -473,7 +458,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return true;
     }
     continuation.timer().ifPresent(this::set);
-    if (state().isBackingOff()) {
+    if (keepState().isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;
@@ -483,8 +468,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       timer.set(scheduler());
     } catch (RuntimeException | Error e) { // a loop that ends may throw an Error
-      if (state().onNoTimer(timer) == Verdict.END) {
-        endWithoutAttempt(state().lastFailure().orElseThrow());
+      if (keepState().onNoTimer(timer) == Verdict.END) {
+        endWithoutAttempt(keepState().lastFailure().orElseThrow());
       }
     }
   }
@@ -493,7 +478,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
-    if (!state().isBackingOff()) {
+    if (!keepState().isBackingOff()) {
       waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
     }
     watchDeadline();
@@ -501,20 +486,20 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   public void onNextAttempt(AttemptTimer fired) {
-    AttemptPolicy by = Objects.requireNonNull(policy());
-    Decision next = state().onTime(fired, by);
+    AttemptPolicy by = Objects.requireNonNull(settings.policy());
+    Decision next = keepState().onTime(fired, by);
     if (next instanceof Begin(int previousAttempts)) {
       addAttempt(by, previousAttempts);
     } else if (next == Verdict.END) {
-      endWithoutAttempt(state().lastFailure().orElseThrow());
+      endWithoutAttempt(keepState().lastFailure().orElseThrow());
     }
   }
 
   /** Makes another attempt, which begins if it is still needed. */
   private void addAttempt(AttemptPolicy by, int previousAttempts) {
-    Attempt<Q, R> made = firstAttempt().another(previousAttempts, state().isRefused());
-    CountedAttempt<Q, R> next = new CountedAttempt<>(made, boundStart());
-    Joining joining = state().join(next, by);
+    Attempt<Q, R> made = firstAttempt().another(previousAttempts, keepState().isRefused());
+    CountedAttempt<Q, R> next = new CountedAttempt<>(made, settings.start());
+    Joining joining = keepState().join(next, by);
     channel().withoutStream().removeBackingOff(this);
     if (joining == Joining.NOT_NEEDED) {
       made.failBeforeStart(CountedAttempt.NOT_NEEDED);
@@ -525,7 +510,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
     }
-    state().watch(next, by).forEach(this::set);
+    keepState().watch(next, by).forEach(this::set);
     pickFor(made);
     sendRestQuietly(next);
   }
@@ -539,8 +524,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
-    AttemptPolicy by = policy();
-    if (state().isCommitted() || by == null || !state().running().contains(attempt)) {
+    AttemptPolicy by = settings.policy();
+    if (keepState().isCommitted() || by == null || !keepState().running().contains(attempt)) {
       return;
     }
     Status late =
@@ -560,14 +545,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * committed to another attempt, or this one was dropped.
    */
   private boolean commitTo(CountedAttempt<Q, R> attempt) {
-    return state().isCommittedTo(attempt)
+    return keepState().isCommittedTo(attempt)
         || tryChoose(attempt)
-        || state().isCommittedTo(attempt); // another thread did
+        || keepState().isCommittedTo(attempt); // another thread did
   }
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
   private boolean tryChoose(CountedAttempt<Q, R> attempt) {
-    Optional<RetryState.Commitment<Q, R>> made = state().commit(attempt);
+    Optional<RetryState.Commitment<Q, R>> made = keepState().commit(attempt);
     if (made.isEmpty()) {
       return false;
     }
@@ -583,13 +568,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean mayMove(Attempt<Q, R> attempt) {
-    return !channel().isClosing() && state().find(attempt) != null;
+    return !channel().isClosing() && keepState().find(attempt) != null;
   }
 
   @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onMoved(why);
-    if (state().replace(left, next)) {
+    if (keepState().replace(left, next)) {
       pickFor(next);
     } else {
       next.failBeforeStart(CountedAttempt.NOT_NEEDED);
@@ -598,7 +583,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void drop(Attempt<Q, R> attempt, Status why) {
-    CountedAttempt<Q, R> counted = state().find(attempt);
+    CountedAttempt<Q, R> counted = keepState().find(attempt);
     if (counted != null) {
       commitTo(counted);
     }
@@ -615,7 +600,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void endAttempts(Status status) {
     while (true) { // again if the attempt does not run any more
-      Decision next = state().cancel();
+      Decision next = keepState().cancel();
       if (next == Verdict.IGNORE) {
         return; // the thread that ended it adds its end, perhaps later
       }
@@ -624,7 +609,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }
-      List<CountedAttempt<Q, R>> all = state().running();
+      List<CountedAttempt<Q, R>> all = keepState().running();
       if (!all.isEmpty() && commitTo(all.getLast())) {
         all.getLast().end(status);
         return;
@@ -634,7 +619,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** The call is OVER. */
   private void endWithoutAttempt(CallEvent.Closed closed) {
-    state().dropRequest();
+    keepState().dropRequest();
     channel().withoutStream().removeBackingOff(this);
     addEndWithoutAttempt(closed);
     wake();
@@ -643,9 +628,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void onDeadline() {
     while (true) { // again if the attempt does not run any more
-      List<CountedAttempt<Q, R>> all = state().running();
+      List<CountedAttempt<Q, R>> all = keepState().running();
       if (all.isEmpty()) {
-        endAttempts(late(state().waitReason()));
+        endAttempts(late(keepState().waitReason()));
         return;
       }
       if (commitTo(all.getLast())) {

@@ -81,7 +81,6 @@ public final class CallPicker {
   private void queue(PendingAttempt attempt) {
     delayedPicks.increment();
     pending.add(attempt, nanoTime.getAsLong());
-    attempt.onConfig(); // the thread that set the first config may not have found it here
     if (attempt.hasEnded()) {
       pending.remove(attempt); // the thread that ended it may not have found it here
     } else if (!settle(attempt, Claim.SHARED) && state == ConnectivityState.IDLE) {
@@ -91,7 +90,11 @@ public final class CallPicker {
 
   /** Returns false if the attempt has to wait. */
   private boolean settle(PendingAttempt attempt, Claim claim) {
-    Pick pick = pickFor(attempt);
+    Picker by = picker; // before the config: who publishes a picker has set the config before
+    if (!attempt.bindToConfig()) {
+      return true;
+    }
+    Pick pick = pickFor(attempt, by);
     if (settle(attempt, claim, pick)) {
       return true;
     }
@@ -149,9 +152,9 @@ public final class CallPicker {
     return claim == Claim.OWN || pending.remove(attempt);
   }
 
-  private Pick pickFor(PickArgs args) {
+  private Pick pickFor(PickArgs args, Picker by) {
     try {
-      Pick pick = picker.pick(args);
+      Pick pick = by.pick(args);
       return pick == null ? broken("it returned null") : pick;
     } catch (Throwable e) { // a picker may be a user's
       Status why = broken(ThrowableText.of(e)).why();
@@ -207,7 +210,7 @@ public final class CallPicker {
 
   /** The channel has its first service config, which limits calls that wait already. In a task. */
   public void onFirstConfig() {
-    tasks.afterwards(() -> pending.all().forEach(PendingAttempt::onConfig));
+    tasks.afterwards(() -> pending.all().forEach(PendingAttempt::bindToConfig));
   }
 
   public ConnectivityState state() {

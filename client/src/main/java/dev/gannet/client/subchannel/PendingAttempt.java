@@ -14,8 +14,13 @@ public interface PendingAttempt extends PickArgs {
   /** Whether it waits for a connection instead of failing while there is none. */
   boolean waitsForReady();
 
-  /** Its channel has a service config from now on, or had one when it began to wait. */
-  void onConfig();
+  /**
+   * Its settings are those of the service config that its channel has now, if it has one, unless
+   * they are known already. Nothing else has this effect: all other methods leave them as they are.
+   *
+   * @return whether it still needs a connection; its deadline may have passed
+   */
+  boolean bindToConfig();
 
   /** It has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos);

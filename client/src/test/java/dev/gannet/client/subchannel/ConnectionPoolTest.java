@@ -111,7 +111,9 @@ final class ConnectionPoolTest {
     }
 
     @Override
-    public void onConfig() {}
+    public boolean bindToConfig() {
+      return true;
+    }
 
     @Override
     public void onWaited(long sinceNanos) {}
