@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,6 +56,32 @@ final class FailedCallTest {
     assertThat(failure.inResolver()).isEqualTo(Duration.ofSeconds(2));
     assertThat(failure.inQueue()).isEqualTo(Duration.ofSeconds(3));
     assertThat(failure.onWire()).isEmpty();
+  }
+
+  @Test
+  void theTimeOnTheWireIsReportedIfALateConfigHasSetTheOnlyDeadline() {
+    ServiceConfig config =
+        ServiceConfig.builder()
+            .forAllMethods(MethodConfig.builder().timeout(Duration.ofSeconds(5)).build())
+            .build();
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.advance(Duration.ofSeconds(1));
+    Resolution.Resolved endpoints = (Resolution.Resolved) TestResolver.endpoints(1);
+    test.resolver.last().listener.onResult(config.addTo(endpoints));
+    test.dial().becomesReady();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().transport.stream().endsWith(lostAt(1));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inResolver()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
+  }
+
+  /** How a call ends whose connection to this server is lost. */
+  private static Status lostAt(int server) {
+    Status lost = Status.UNAVAILABLE.withDescription("lost");
+    return lost.withFailure(
+        CallFailure.of(CallFailure.Attempt.of(lost).withServer(TestResolver.address(server))));
   }
 
   @Test

@@ -2,13 +2,15 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.Deadline;
 import dev.gannet.transport.Scheduler;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the deadline of a call while no connection does: before its request is sent, and when the
- * server's end of the call waits for its reader. Safe for all threads.
+ * The deadline of a call, if it has one by now, and what watches it while no connection does: before
+ * its request is sent, and when the server's end of the call waits for its reader. Safe for all
+ * threads.
  */
 final class DeadlineTimer {
   private static final AtomicReferenceFieldUpdater<DeadlineTimer, Scheduler.@Nullable Cancellable>
@@ -16,23 +18,49 @@ final class DeadlineTimer {
           AtomicReferenceFieldUpdater.newUpdater(
               DeadlineTimer.class, Scheduler.Cancellable.class, "timer");
 
+  private static final AtomicReferenceFieldUpdater<DeadlineTimer, @Nullable Deadline> DEADLINE =
+      AtomicReferenceFieldUpdater.newUpdater(DeadlineTimer.class, Deadline.class, "deadline");
+
   private final Scheduler scheduler;
-  private final Deadline deadline;
   private final Runnable onPassed;
   private final long madeNanos;
+
+  /** Null while there is none. */
+  private volatile @Nullable Deadline deadline;
+
   private volatile Scheduler.@Nullable Cancellable timer;
   private volatile boolean stopped;
 
-  DeadlineTimer(Scheduler scheduler, Deadline deadline, Runnable onPassed) {
+  /**
+   * That of a call which is started now. Without the fence of a volatile write: no other thread
+   * knows this object yet.
+   *
+   * @param deadline null if it has none yet
+   */
+  DeadlineTimer(Scheduler scheduler, @Nullable Deadline deadline, Runnable onPassed) {
     this.scheduler = scheduler;
-    this.deadline = deadline;
     this.onPassed = onPassed;
     this.madeNanos = scheduler.nanoTime();
+    DEADLINE.lazySet(this, deadline);
+  }
+
+  /** The deadline as far as it is known by now. */
+  Optional<Deadline> deadline() {
+    return Optional.ofNullable(deadline);
   }
 
   /** How long ago its call was started. */
   long ageNanos() {
     return scheduler.nanoTime() - madeNanos;
+  }
+
+  /** From now on this is the deadline; it is not watched before the next {@link #start}. Once. */
+  void limitBy(Deadline limit) {
+    deadline = limit;
+    Scheduler.Cancellable before = TIMER.getAndSet(this, null);
+    if (before != null) {
+      before.cancel();
+    }
   }
 
   /**
@@ -41,12 +69,20 @@ final class DeadlineTimer {
    * @throws RejectedExecutionException if no timer can be set
    */
   void start() {
-    if (timer == null && !stopped) {
+    Deadline watched = deadline;
+    while (watched != null && timer == null && !stopped) {
       Scheduler.Cancellable started =
-          scheduler.schedule(onPassed, Math.max(0, deadline.remainingNanos()));
-      if (!TIMER.compareAndSet(this, null, started) || stopped) {
+          scheduler.schedule(onPassed, Math.max(0, watched.remainingNanos()));
+      boolean set = TIMER.compareAndSet(this, null, started);
+      if (!set || stopped) {
         started.cancel();
+        return; // the thread that has set another one looks at the deadline again
       }
+      Deadline now = deadline;
+      if (!watched.equals(now) && TIMER.compareAndSet(this, started, null)) {
+        started.cancel(); // it was limited meanwhile
+      }
+      watched = now;
     }
   }
 
@@ -55,7 +91,11 @@ final class DeadlineTimer {
    * as passed now.
    */
   void startOrPass() {
-    if (deadline.isExpired()) {
+    Deadline watched = deadline;
+    if (watched == null || stopped) {
+      return;
+    }
+    if (watched.isExpired()) {
       onPassed.run();
       return;
     }

@@ -6,15 +6,10 @@ import dev.gannet.transport.CallStart;
 
 /**
  * The settings of a call whose channel had a service config when the call was made, with a policy
- * for its method. The call has started with their limits, and watches its deadline itself.
+ * for its method. The call has started with their limits.
  */
 record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, AttemptPolicy policy)
     implements CallSettings<Q, R> {
-  @Override
-  public boolean onCallBegun() {
-    return true;
-  }
-
   @Override
   public boolean isBound() {
     return true;
@@ -29,10 +24,4 @@ record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, Attempt
   public CallStart<Q, R> start() {
     return call.asStarted();
   }
-
-  @Override
-  public void watchDeadline() {}
-
-  @Override
-  public void stopDeadline() {}
 }

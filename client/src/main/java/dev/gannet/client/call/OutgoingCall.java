@@ -14,6 +14,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.FailureDetails;
+import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -74,6 +75,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   private final CallOptions options;
   private final Attempt<Q, R> first;
 
+  /** Null if it has no deadline, and its settings are known, so that it gets none. */
   private @Nullable DeadlineTimer timer;
 
   private volatile State state;
@@ -127,15 +129,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     ParentCall ofStart = ParentCall.atStart(parent);
     setParent(ofStart);
     CallStart<Q, R> start =
-        CallStarts.withConfig(
-            methodConfig(),
-            CallStarts.of(channel.settings(), method, options, headers, inherited(ofStart)),
-            channel.settings().scheduler());
-    if (start.deadline().isPresent()) {
-      timer =
-          new DeadlineTimer(
-              channel.settings().scheduler(), start.deadline().get(), this::onDeadline);
-    }
+        limited(CallStarts.of(channel.settings(), method, options, headers, inherited(ofStart)));
     first.onCallStart(start);
     Optional<Status> obstacle = admit(start);
     if (obstacle.isPresent()) {
@@ -158,6 +152,19 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
       cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       throw e;
     }
+  }
+
+  /** The start with the limits of the settings that are known; there may be a deadline to watch. */
+  private CallStart<Q, R> limited(CallStart<Q, R> start) {
+    Scheduler scheduler = channel.settings().scheduler();
+    MethodConfig config = methodConfig();
+    CallStart<Q, R> limited =
+        config == null ? start : CallStarts.withConfig(config, start, scheduler);
+    Deadline deadline = limited.deadline().orElse(null);
+    if (config == null || deadline != null) {
+      timer = new DeadlineTimer(scheduler, deadline, this::onDeadline);
+    }
+    return limited;
   }
 
   private void setParent(@Nullable ParentCall to) {
@@ -225,8 +232,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return true;
   }
 
-  /** What its service config says about its method; empty while it is not bound. Any thread. */
-  abstract MethodConfig methodConfig();
+  /** What its service config says about its method; null while it is not bound. Any thread. */
+  abstract @Nullable MethodConfig methodConfig();
 
   /** The attempt that gets requests for messages, and has the call's connection. Any thread. */
   abstract Attempt<Q, R> current();
@@ -291,8 +298,18 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   /** Its deadline as far as it is known by now. */
-  Optional<Deadline> deadline() {
-    return asStarted().deadline();
+  final Optional<Deadline> deadline() {
+    return timer == null ? Optional.empty() : timer.deadline();
+  }
+
+  /** Its settings are known from now on, and this is its deadline by them. Once. */
+  final void limitBy(Deadline deadline) {
+    Objects.requireNonNull(timer).limitBy(deadline); // there is one if they were not known before
+  }
+
+  /** How long ago it was started; of a call whose settings are not known yet. */
+  final long sinceStartNanos() {
+    return Objects.requireNonNull(timer).ageNanos();
   }
 
   @Override
@@ -325,11 +342,15 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** Whether it waits for a connection instead of failing while there is none. */
   final boolean waitsForReady() {
     Optional<Boolean> ofCall = options.waitForReady();
-    return ofCall.isPresent() ? ofCall.get() : methodConfig().waitForReady().orElse(false);
+    if (ofCall.isPresent()) {
+      return ofCall.get();
+    }
+    MethodConfig config = methodConfig();
+    return config != null && config.waitForReady().orElse(false);
   }
 
   boolean hasDeadline() {
-    return timer != null;
+    return deadline().isPresent();
   }
 
   /** Whether its only request was not sent yet. Any thread; may return an old value. */
@@ -359,14 +380,14 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   @Override
-  void watchDeadline() {
+  final void watchDeadline() {
     if (timer != null) {
       timer.startOrPass();
     }
   }
 
   @Override
-  void stopDeadline() {
+  final void stopDeadline() {
     if (timer != null) {
       timer.stop();
     }
@@ -537,7 +558,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** How long it has taken; empty if it has no deadline. */
   final Optional<Long> ageNanos() {
-    return timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
+    return timer == null || !hasDeadline() ? Optional.empty() : Optional.of(timer.ageNanos());
   }
 
   @Override

@@ -101,7 +101,7 @@ final class RetryState<Q, R> implements Course<Q, R> {
     lock.lock();
     try {
       attempts.begin(first);
-      return settings.onCallBegun();
+      return settings.isBound() || settings.bind();
     } finally {
       lock.unlock();
     }

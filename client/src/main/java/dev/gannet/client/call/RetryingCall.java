@@ -96,7 +96,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   @Override
-  MethodConfig methodConfig() {
+  @Nullable MethodConfig methodConfig() {
     return settings.config();
   }
 
@@ -183,22 +183,17 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   @Override
-  Optional<Deadline> deadline() {
-    return settings.start().deadline();
-  }
-
-  @Override
   boolean bindToConfig() {
     if (settings.isBound() || !keepState().bind()) {
       return true;
     }
+    watchDeadline();
     onBound();
     return !hasEnded();
   }
 
   /** The settings of the call are known from now on: its first attempt has begun with them. */
   private void onBound() {
-    settings.watchDeadline();
     AttemptPolicy by = settings.policy();
     for (CountedAttempt<Q, R> first : keepState().running()) {
       if (by == null) {
@@ -638,18 +633,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         return;
       }
     }
-  }
-
-  @Override
-  void watchDeadline() {
-    super.watchDeadline();
-    settings.watchDeadline();
-  }
-
-  @Override
-  void stopDeadline() {
-    super.stopDeadline();
-    settings.stopDeadline();
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

@@ -51,6 +51,40 @@ final class DeadlineTimerTest {
   }
 
   @Test
+  void aLimitReplacesTheDeadlineThatIsWatched() {
+    timer.start();
+    timer.limitBy(Deadline.after(SECOND.dividedBy(2), pipes.loop::nanoTime));
+    assertThat(pipes.loop.pendingTasks()).isZero();
+    timer.start();
+    timer.start();
+    pipes.loop.advance(SECOND.dividedBy(2));
+    assertThat(passed).isOne();
+    assertThat(pipes.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void aLimitThatComesWhileTheTimerIsSetIsTheOneThatIsWatched() {
+    Duration half = SECOND.dividedBy(2);
+    pipes.atTimer = () -> timer.limitBy(Deadline.after(half, pipes.loop::nanoTime));
+    timer.start();
+    assertThat(pipes.loop.pendingTasks()).isOne();
+    pipes.loop.advance(half);
+    assertThat(passed).isOne();
+  }
+
+  @Test
+  void withoutADeadlineNothingIsWatched() {
+    DeadlineTimer none = new DeadlineTimer(pipes, null, () -> passed++);
+    none.start();
+    none.startOrPass();
+    assertThat(pipes.loop.pendingTasks()).isZero();
+    none.limitBy(Deadline.after(SECOND, pipes.loop::nanoTime));
+    none.startOrPass();
+    pipes.loop.advance(SECOND);
+    assertThat(passed).isOne();
+  }
+
+  @Test
   void ifTheTimerIsRefusedItExpiresAtOnceOrThrows() {
     pipes.refused.add(FakePipes.Service.SCHEDULE);
     assertThatThrownBy(timer::start).isInstanceOf(RejectedExecutionException.class);
