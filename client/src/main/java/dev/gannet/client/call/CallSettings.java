@@ -10,14 +10,29 @@ import org.jspecify.annotations.Nullable;
  * Once they are bound, they do not change any more.
  */
 sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
-  /** Whether they are known. Any thread. */
-  boolean isBound();
+  /** What {@link #bind} has found. */
+  enum Binding {
+    /** They are known; this thread has bound the call. */
+    DONE,
+    /** They were known before. */
+    KNOWN,
+    /** There is no config yet. */
+    NO_CONFIG,
+    /** Another thread is binding the call. */
+    BY_ANOTHER;
+
+    /** Whether they are known from now on. */
+    boolean isKnown() {
+      return this == DONE || this == KNOWN;
+    }
+  }
 
   /**
-   * Binds the call, which has begun, to the config that there is now, if any, with the lock;
-   * returns whether this has changed. The call has its new deadline, which nobody watches yet.
+   * Binds the call, which has been started, to the config that there is now, if any, unless it is
+   * bound. If this has changed something, the call has its new deadline, which nobody watches yet.
+   * Any thread, without the lock.
    */
-  boolean bind();
+  Binding bind();
 
   /** What its config says about the method; null while it is not known. Any thread. */
   @Nullable MethodConfig config();

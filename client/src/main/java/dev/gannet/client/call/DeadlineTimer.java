@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadline of a call, if it has one by now, and what watches it while no connection does: before
- * its request is sent, and when the server's end of the call waits for its reader. Safe for all
- * threads.
+ * The deadline of a call, if it has one by now, and what watches it while no connection does:
+ * before its request is sent, and when the server's end of the call waits for its reader. Safe for
+ * all threads.
  */
 final class DeadlineTimer {
   private static final AtomicReferenceFieldUpdater<DeadlineTimer, Scheduler.@Nullable Cancellable>

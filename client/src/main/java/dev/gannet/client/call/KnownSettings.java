@@ -11,13 +11,8 @@ import dev.gannet.transport.CallStart;
 record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, AttemptPolicy policy)
     implements CallSettings<Q, R> {
   @Override
-  public boolean isBound() {
-    return true;
-  }
-
-  @Override
-  public boolean bind() {
-    return false;
+  public Binding bind() {
+    return Binding.KNOWN;
   }
 
   @Override

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Here is what all calls have in common: how they start and end, their deadline, and their
  * listener. Which attempts there are, what each of them is sent, and whose events the listener gets
  * is decided by the two kinds of call: a {@link PlainCall} has one attempt, and another one if the
- * server has not processed it; a {@link RetryingCall} has more by its policy. They are subclasses
+ * server has not processed it; a {@link RetryingCall} has more by its policy, or does not know yet. They are subclasses
  * and not separate objects, because a call without a policy must not pay for one.
  *
  * <p>Cancellation, requests for messages and readiness need no order, and go to the current
@@ -226,7 +226,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /**
    * Binds the call to the channel's service config, if there is one now, unless it is bound: one
    * config applies to all of the call, that of the time when the call was made, or the first one
-   * after that. Returns whether the call goes on. Any thread.
+   * after that. Returns whether this thread may pick a connection for it: not if it has ended, or
+   * if another thread is binding it, which does so afterwards. Any thread.
    */
   boolean bindToConfig() {
     return true;

@@ -57,7 +57,6 @@ final class RetryState<Q, R> implements Course<Q, R> {
    */
   record Continuation(Decision next, Optional<AttemptTimer> timer) {}
 
-  private final CallSettings<Q, R> settings;
   private final Scheduler scheduler;
   private final AttemptTimers.Listener<Q, R> listener;
   private final ReentrantLock lock = new ReentrantLock();
@@ -83,12 +82,7 @@ final class RetryState<Q, R> implements Course<Q, R> {
    *
    * @param listener called by timers, without the lock
    */
-  RetryState(
-      CallSettings<Q, R> settings,
-      ReplayLimits limits,
-      Scheduler scheduler,
-      AttemptTimers.Listener<Q, R> listener) {
-    this.settings = settings;
+  RetryState(ReplayLimits limits, Scheduler scheduler, AttemptTimers.Listener<Q, R> listener) {
     this.scheduler = scheduler;
     this.listener = listener;
     this.request = new RequestBuffer<>(limits);
@@ -96,25 +90,11 @@ final class RetryState<Q, R> implements Course<Q, R> {
 
   // How attempts begin.
 
-  /** The first attempt begins; returns whether the settings of the call are known. */
-  boolean beginFirst(CountedAttempt<Q, R> first) {
+  /** The first attempt begins. */
+  void beginFirst(CountedAttempt<Q, R> first) {
     lock.lock();
     try {
       attempts.begin(first);
-      return settings.isBound() || settings.bind();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Binds a call that has begun to its settings; returns whether they are known from now on. */
-  boolean bind() {
-    if (settings.isBound()) {
-      return false;
-    }
-    lock.lock();
-    try {
-      return attempts.state() != State.NEW && settings.bind();
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.client.call.CallSettings.Binding;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.client.retry.AttemptPolicy;
@@ -25,8 +26,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that may have several attempts by the policy of its method (gRFC A6), one after the other
- * or in parallel; or a call whose policy is not known yet because its channel was never resolved.
+ * A call of which only its settings can say whether it has several attempts: one with a policy for
+ * them (gRFC A6), which follow each other or run in parallel, and also one whose settings are not
+ * known when it is made. Once they are, and have no policy, it is committed to its first attempt.
  *
  * <p>Others decide, and do nothing themselves: its {@link CallSettings} have the {@link
  * AttemptPolicy}, and its {@link RetryState} says which attempts there are by it, to which one the
@@ -104,10 +106,12 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onBegin() {
+    Binding binding = settings.bind();
     if (mayBeAnsweredAlone() && COURSE.compareAndSet(this, null, Course.begun())) {
       return;
     }
-    if (keepState().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()))) {
+    keepState().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()));
+    if (binding.isKnown()) {
       onBound();
     }
   }
@@ -143,7 +147,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** What the state would be if it had been kept from the start. */
   private RetryState<Q, R> stateAfter(@Nullable Course<Q, R> before) {
-    RetryState<Q, R> made = new RetryState<>(settings, channel().replayLimits(), scheduler(), this);
+    RetryState<Q, R> made = new RetryState<>(channel().replayLimits(), scheduler(), this);
     if (before == null) {
       return made;
     }
@@ -184,12 +188,15 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean bindToConfig() {
-    if (settings.isBound() || !keepState().bind()) {
-      return true;
-    }
-    watchDeadline();
-    onBound();
-    return !hasEnded();
+    return switch (settings.bind()) {
+      case KNOWN, NO_CONFIG -> true;
+      case BY_ANOTHER -> false;
+      case DONE -> {
+        watchDeadline();
+        onBound();
+        yield !hasEnded();
+      }
+    };
   }
 
   /** The settings of the call are known from now on: its first attempt has begun with them. */

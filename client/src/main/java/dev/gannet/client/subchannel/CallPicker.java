@@ -90,10 +90,13 @@ public final class CallPicker {
 
   /** Returns false if the attempt has to wait. */
   private boolean settle(PendingAttempt attempt, Claim claim) {
-    Picker by = picker; // before the config: who publishes a picker has set the config before
-    if (!attempt.bindToConfig()) {
-      return true;
-    }
+    Picker by;
+    do {
+      by = picker; // before the config: who publishes a picker has set the config before
+      if (!attempt.bindToConfig()) {
+        return attempt.hasEnded();
+      }
+    } while (claim == Claim.SHARED && isReplaced(by)); // whose publisher may have left it to us
     Pick pick = pickFor(attempt, by);
     if (settle(attempt, claim, pick)) {
       return true;
@@ -102,6 +105,11 @@ public final class CallPicker {
       pending.keep(attempt, pick);
     }
     return false;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a user's picker may be equal to its successor
+  private boolean isReplaced(Picker by) {
+    return picker != by;
   }
 
   private boolean settle(PendingAttempt attempt, Claim claim, Pick pick) {
@@ -210,7 +218,7 @@ public final class CallPicker {
 
   /** The channel has its first service config, which limits calls that wait already. In a task. */
   public void onFirstConfig() {
-    tasks.afterwards(() -> pending.all().forEach(PendingAttempt::bindToConfig));
+    tasks.afterwards(this::pickPending);
   }
 
   public ConnectivityState state() {

@@ -18,7 +18,9 @@ public interface PendingAttempt extends PickArgs {
    * Its settings are those of the service config that its channel has now, if it has one, unless
    * they are known already. Nothing else has this effect: all other methods leave them as they are.
    *
-   * @return whether it still needs a connection; its deadline may have passed
+   * @return whether this thread may pick for it: not if it has {@linkplain #hasEnded ended},
+   *     perhaps by a deadline of these settings, or if another thread is finding out its settings,
+   *     which picks for it afterwards
    */
   boolean bindToConfig();
 
