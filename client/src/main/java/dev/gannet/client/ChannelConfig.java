@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.retry.ActiveConfig;
@@ -53,8 +54,8 @@ final class ChannelConfig {
   }
 
   /**
-   * Uses the config of the resolver; if it is invalid, the previous one of the resolver, or the
-   * channel's default.
+   * Uses the config of the resolver, and its selector if it has one; if the config is invalid, the
+   * previous ones of the resolver, or the channel's default.
    *
    * @return why that of the resolver is not used, if so
    */
@@ -64,7 +65,8 @@ final class ChannelConfig {
       use(
           ServiceConfig.in(result)
               .or(settings.serviceConfigs()::byDefault)
-              .orElse(ServiceConfig.EMPTY));
+              .orElse(ServiceConfig.EMPTY),
+          ConfigSelector.in(result));
     } else if (current.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
       useDefault();
     }
@@ -72,12 +74,14 @@ final class ChannelConfig {
   }
 
   private void useDefault() {
-    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
+    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY), Optional.empty());
   }
 
-  private void use(ServiceConfig next) {
-    if (current.isEmpty() || !current.get().config().equals(next)) {
-      current = Optional.of(new ActiveConfig(next, settings.serviceConfigs().retries(), current));
+  private void use(ServiceConfig next, Optional<ConfigSelector> selector) {
+    if (current.isEmpty() || !current.get().isOf(next, selector)) {
+      current =
+          Optional.of(
+              new ActiveConfig(next, selector, settings.serviceConfigs().retries(), current));
     }
     wantedPolicy = next.loadBalancer().orElse(settings.loadBalancer());
   }

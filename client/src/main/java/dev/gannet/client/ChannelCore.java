@@ -75,6 +75,9 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     if (now.isEmpty()) {
       return RetryingCall.beforeConfig(this, method, options);
     }
+    if (now.get().selector().isPresent()) {
+      return RetryingCall.withSelector(this, method, options, now.get());
+    }
     MethodSettings known = now.get().of(method);
     return known.attempts().isEmpty()
         ? new PlainCall<>(this, method, options, known.config())

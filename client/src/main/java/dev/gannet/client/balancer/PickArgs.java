@@ -12,7 +12,10 @@ public interface PickArgs {
   /** The called method. */
   MethodDescriptor<?, ?> method();
 
-  /** The options with which the call was made, after all interceptors. */
+  /**
+   * The options with which the call was made, after all interceptors, and with the values that a
+   * config selector of the resolver has added for policies.
+   */
   CallOptions options();
 
   /**

@@ -7,6 +7,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.credentials.CredentialHeaders;
 import dev.gannet.client.credentials.EarlierAttempts;
 import dev.gannet.client.subchannel.PendingAttempt;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * its stream to the next attempt, in their order.
  */
 sealed class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEventListener, RetryTarget, PendingAttempt permits TracedAttempt {
+    implements ClientCallEventListener, RetryTarget, PendingAttempt, ConfigSelector.Args
+    permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
@@ -298,7 +300,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public CallOptions options() {
-    return call.options();
+    return call.optionsForPick();
   }
 
   @Override

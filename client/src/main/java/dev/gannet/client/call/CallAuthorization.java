@@ -79,7 +79,7 @@ final class CallAuthorization {
     return CredentialHeaders.of(
         start,
         start.authorityOn(connection),
-        attempt.options(),
+        attempt.call().options(),
         attempt.call().channel().settings(),
         attempt.earlier(),
         credentials);

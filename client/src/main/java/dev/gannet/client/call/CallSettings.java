@@ -1,5 +1,6 @@
 package dev.gannet.client.call;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.transport.CallStart;
@@ -19,7 +20,9 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
     /** There is no config yet. */
     NO_CONFIG,
     /** Another thread is binding the call. */
-    BY_ANOTHER;
+    BY_ANOTHER,
+    /** They do not become known: the call was cancelled instead. */
+    REFUSED;
 
     /** Whether they are known from now on. */
     boolean isKnown() {
@@ -33,6 +36,9 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
    * Any thread, without the lock.
    */
   Binding bind();
+
+  /** The options of the call as pickers see them. Any thread. */
+  CallOptions options();
 
   /** What its config says about the method; null while it is not known. Any thread. */
   @Nullable MethodConfig config();

@@ -1,5 +1,6 @@
 package dev.gannet.client.call;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.transport.CallStart;
@@ -13,6 +14,11 @@ record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, Attempt
   @Override
   public Binding bind() {
     return Binding.KNOWN;
+  }
+
+  @Override
+  public CallOptions options() {
+    return call.options();
   }
 
   @Override

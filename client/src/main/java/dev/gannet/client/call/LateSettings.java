@@ -1,5 +1,8 @@
 package dev.gannet.client.call;
 
+import dev.gannet.api.CallOptions;
+import dev.gannet.client.config.ConfigSelection;
+import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.AttemptPolicy;
@@ -10,11 +13,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which settings of its method apply to a call that was made before its channel had a service
- * config: those of the first config that the call sees after it has begun.
+ * Which settings apply to a call that was made before its channel had a service config: those of
+ * the first config that the call sees after it has begun. Or to a call that was made when there was
+ * a {@link ConfigSelector}, which decides by the call's headers: they are known when it begins.
  *
  * <pre>
  *   UNKNOWN ──bind, and there is a config──► FINDING ──► BOUND (does not change any more)
+ *                                               └──the selector refuses the call: no further state
  * </pre>
  *
  * <p>One thread binds the call; others that need its settings leave the call to that thread.
@@ -31,16 +36,25 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     private static final Finding<?, ?> INSTANCE = new Finding<>();
   }
 
-  /** The settings, and the start with their limits. */
-  private record Bound<Q, R>(MethodSettings settings, CallStart<Q, R> start)
+  /** The settings, the start with their limits, and the options for pickers. */
+  private record Bound<Q, R>(MethodSettings settings, CallStart<Q, R> start, CallOptions options)
       implements State<Q, R> {}
 
   private final RetryingCall<Q, R> call;
+
+  /** The config of the time when the call was made; null if there was none. */
+  private final @Nullable ActiveConfig known;
+
   private volatile @Nullable State<Q, R> state;
 
-  /** The settings of a call that is being made now. */
-  LateSettings(RetryingCall<Q, R> call) {
+  /**
+   * The settings of a call that is being made now.
+   *
+   * @param known the channel's config, which has a selector; null if there is no config
+   */
+  LateSettings(RetryingCall<Q, R> call, @Nullable ActiveConfig known) {
     this.call = call;
+    this.known = known;
   }
 
   private @Nullable Bound<Q, R> bound() {
@@ -52,23 +66,39 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     if (bound() != null) {
       return Binding.KNOWN;
     }
-    Optional<ActiveConfig> config = call.channel().config();
-    if (config.isEmpty()) {
+    ActiveConfig config = known != null ? known : call.channel().config().orElse(null);
+    if (config == null) {
       return Binding.NO_CONFIG;
     }
     if (!STATE.compareAndSet(this, null, Finding.INSTANCE)) {
       return Binding.BY_ANOTHER;
     }
-    bindTo(config.get().of(call.method()));
-    return Binding.DONE;
+    Optional<ConfigSelector> selector = config.selector();
+    if (selector.isEmpty()) {
+      bindTo(config.of(call.method()), call.options());
+      return Binding.DONE;
+    }
+    ConfigSelection chosen = AskedSelector.ask(selector.get(), call);
+    if (chosen instanceof ConfigSelection.Use use) {
+      bindTo(config.withChosen(use.config(), call.method()), use.addTo(call.options()));
+      return Binding.DONE;
+    }
+    call.cancelWith(((ConfigSelection.Fail) chosen).why());
+    return Binding.REFUSED;
   }
 
-  private void bindTo(MethodSettings found) {
+  private void bindTo(MethodSettings found, CallOptions options) {
     CallStart<Q, R> start =
         CallStarts.withConfig(
             found.config(), call.asStarted(), call.scheduler(), call.sinceStartNanos());
     start.deadline().ifPresent(call::limitBy); // first: who sees the settings sees the deadline
-    state = new Bound<>(found, start);
+    state = new Bound<>(found, start, options);
+  }
+
+  @Override
+  public CallOptions options() {
+    Bound<Q, R> by = bound();
+    return by == null ? call.options() : by.options;
   }
 
   /** Without the limits of the settings while they are UNKNOWN. */

@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Here is what all calls have in common: how they start and end, their deadline, and their
  * listener. Which attempts there are, what each of them is sent, and whose events the listener gets
  * is decided by the two kinds of call: a {@link PlainCall} has one attempt, and another one if the
- * server has not processed it; a {@link RetryingCall} has more by its policy, or does not know yet. They are subclasses
- * and not separate objects, because a call without a policy must not pay for one.
+ * server has not processed it; a {@link RetryingCall} has more by its policy, or does not know yet.
+ * They are subclasses and not separate objects, because a call without a policy must not pay for
+ * one.
  *
  * <p>Cancellation, requests for messages and readiness need no order, and go to the current
  * attempt. Events for the listener pass through {@link ResponseDelivery}, the call's inbox; {@link
@@ -205,7 +206,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   private void beginFirst() {
-    onBegin();
+    if (!onBegin()) {
+      return;
+    }
     if (!method.type().clientSendsOneMessage()) {
       first.sendFlush(); // before the pick: as soon as its listener is ready, it may send
     }
@@ -220,8 +223,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   // What a kind of call decides.
 
-  /** The call's first attempt begins next. */
-  abstract void onBegin();
+  /** The call's first attempt begins next; returns whether it does: the call may end by that. */
+  abstract boolean onBegin();
 
   /**
    * Binds the call to the channel's service config, if there is one now, unless it is bound: one
@@ -318,7 +321,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return method;
   }
 
-  CallOptions options() {
+  final CallOptions options() {
+    return options;
+  }
+
+  /** The options as pickers see them. Any thread. */
+  CallOptions optionsForPick() {
     return options;
   }
 

@@ -38,7 +38,9 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   @Override
-  void onBegin() {}
+  boolean onBegin() {
+    return true;
+  }
 
   @Override
   Attempt<Q, R> current() {

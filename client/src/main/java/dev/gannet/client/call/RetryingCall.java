@@ -8,6 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.call.CallSettings.Binding;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.credentials.EarlierAttempts;
+import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts.Begin;
 import dev.gannet.client.retry.CallAttempts.Decision;
@@ -64,15 +65,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private @Nullable AttemptFeeder<Q, R> feeder;
 
   private RetryingCall(
+      CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options, MethodSettings known) {
+    super(channel, method, options);
+    this.settings = new KnownSettings<>(this, known.config(), known.attempts().orElseThrow());
+  }
+
+  private RetryingCall(
       CallOwner channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
-      @Nullable MethodSettings known) {
+      @Nullable ActiveConfig withSelector) {
     super(channel, method, options);
-    this.settings =
-        known == null
-            ? new LateSettings<>(this)
-            : new KnownSettings<>(this, known.config(), known.attempts().orElseThrow());
+    this.settings = new LateSettings<>(this, withSelector);
   }
 
   /**
@@ -94,7 +98,17 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    */
   public static <Q, R> RetryingCall<Q, R> beforeConfig(
       CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options) {
-    return new RetryingCall<>(channel, method, options, null);
+    return new RetryingCall<>(channel, method, options, (ActiveConfig) null);
+  }
+
+  /**
+   * A call for which the selector of its channel's config chooses the settings when it begins.
+   *
+   * @param config with a selector
+   */
+  public static <Q, R> RetryingCall<Q, R> withSelector(
+      CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options, ActiveConfig config) {
+    return new RetryingCall<>(channel, method, options, config);
   }
 
   @Override
@@ -102,18 +116,27 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     return settings.config();
   }
 
+  @Override
+  CallOptions optionsForPick() {
+    return settings.options();
+  }
+
   // How its first attempt begins.
 
   @Override
-  void onBegin() {
+  boolean onBegin() {
     Binding binding = settings.bind();
+    if (binding != Binding.KNOWN && hasEnded()) {
+      return false; // refused by a selector, or cancelled while that was asked
+    }
     if (mayBeAnsweredAlone() && COURSE.compareAndSet(this, null, Course.begun())) {
-      return;
+      return true;
     }
     keepState().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()));
     if (binding.isKnown()) {
       onBound();
     }
+    return true;
   }
 
   /** Whether nothing has to be known of the first attempt before it fails. */
@@ -190,7 +213,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   boolean bindToConfig() {
     return switch (settings.bind()) {
       case KNOWN, NO_CONFIG -> true;
-      case BY_ANOTHER -> false;
+      case BY_ANOTHER, REFUSED -> false;
       case DONE -> {
         watchDeadline();
         onBound();
@@ -400,7 +423,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      if (closed.status().isOk() || !keepState().isCounted(attempt)) { // one that was late is counted
+      if (closed.status().isOk()
+          || !keepState().isCounted(attempt)) { // one that was late is counted
         count(by, closed);
       }
       end(attempt, closed);

@@ -24,6 +24,10 @@ public final class ServiceConfig {
   public static final ServiceConfig EMPTY = builder().build();
 
   private static final Attributes.Key<ServiceConfig> FOUND = Attributes.Key.of("service config");
+
+  /** Where a selector is found beside the config. */
+  static final Attributes.Key<ConfigSelector> SELECTOR = Attributes.Key.of("config selector");
+
   private static final Attributes.Key<Status> BAD = Attributes.Key.of("invalid service config");
 
   private final Map<String, MethodConfig> methods;

@@ -4,8 +4,8 @@ import dev.gannet.api.Status;
 
 /**
  * Statuses that do not come from a server but from what decides about calls in the client:
- * policies, resolvers and call credentials. Some codes only make sense from a server, and
- * applications act on them; here they become {@code INTERNAL} (gRFC A54).
+ * policies, resolvers, config selectors and call credentials. Some codes only make sense from a
+ * server, and applications act on them; here they become {@code INTERNAL} (gRFC A54).
  */
 public final class ControlPlaneStatus {
   private ControlPlaneStatus() {}

@@ -38,8 +38,9 @@ public interface NameResolverProvider {
   }
 
   /**
-   * Whether its resolvers may provide a service config ({@code ServiceConfig.addTo}). If so,
-   * timeouts, limits and retries of a channel's first calls are determined when it is known.
+   * Whether its resolvers may provide a service config ({@code ServiceConfig.addTo}) or a config
+   * selector ({@code ConfigSelector.addTo}); otherwise both are ignored. If so, timeouts, limits
+   * and retries of a channel's first calls are determined when it is known.
    */
   default boolean bringsServiceConfig() {
     return true;

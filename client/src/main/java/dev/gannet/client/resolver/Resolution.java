@@ -17,7 +17,8 @@ public sealed interface Resolution {
    *
    * <p>A resolver that has found a service config adds it by {@link
    * dev.gannet.client.config.ServiceConfig#addTo}, or by {@link
-   * dev.gannet.client.config.ServiceConfig#addInvalidTo} if it cannot be read.
+   * dev.gannet.client.config.ServiceConfig#addInvalidTo} if it cannot be read; one that chooses the
+   * settings of each call adds a {@link dev.gannet.client.config.ConfigSelector}.
    */
   static Resolved of(List<Endpoint> endpoints) {
     return new Resolved(endpoints, Attributes.EMPTY);

@@ -2,6 +2,7 @@ package dev.gannet.client.retry;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodDescriptor.Idempotency;
+import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.FurtherAttempts;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
@@ -29,6 +30,7 @@ public final class ActiveConfig {
   private static final String ANY_METHOD = "any.Service/AnyMethod";
 
   private final ServiceConfig config;
+  private final Optional<ConfigSelector> selector;
   private final RetrySettings limits;
   private final RetryThrottle throttle;
   private final LearntDelays learnt;
@@ -40,14 +42,25 @@ public final class ActiveConfig {
   private final Map<Idempotency, ConcurrentHashMap<String, MethodSettings>> methods =
       new EnumMap<>(Idempotency.class);
 
+  /** A new config, without a selector. */
+  public ActiveConfig(ServiceConfig config, RetrySettings limits, Optional<ActiveConfig> before) {
+    this(config, Optional.empty(), limits, before);
+  }
+
   /**
    * A new config. It keeps the throttle of the previous one if the throttling settings are the
    * same, and what was learnt of the latency of its methods.
    *
+   * @param selector chooses the settings of each call, if present
    * @param before the previous one
    */
-  public ActiveConfig(ServiceConfig config, RetrySettings limits, Optional<ActiveConfig> before) {
+  public ActiveConfig(
+      ServiceConfig config,
+      Optional<ConfigSelector> selector,
+      RetrySettings limits,
+      Optional<ActiveConfig> before) {
     this.config = config;
+    this.selector = selector;
     this.limits = limits;
     this.throttle =
         before.isPresent() && before.get().throttle.settings().equals(config.retryThrottling())
@@ -76,6 +89,21 @@ public final class ActiveConfig {
 
   public ServiceConfig config() {
     return config;
+  }
+
+  /** What chooses the settings of each call; empty if they follow from its method. */
+  public Optional<ConfigSelector> selector() {
+    return selector;
+  }
+
+  /** Whether it is the same for calls as these two. */
+  public boolean isOf(ServiceConfig otherConfig, Optional<ConfigSelector> otherSelector) {
+    return config.equals(otherConfig) && selector.equals(otherSelector);
+  }
+
+  /** The settings of a call for which these were chosen. They are made for each call. */
+  public MethodSettings withChosen(MethodConfig chosen, MethodDescriptor<?, ?> method) {
+    return new MethodSettings(chosen, attempts(method, chosen));
   }
 
   /** What it says about a method: it depends on the name and the idempotency. */
