@@ -7,6 +7,7 @@ import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -23,10 +25,10 @@ import java.util.stream.Stream;
  *
  * <p><b>Callback.</b> It runs once after an event in which children have published, however many
  * did and however often, and after a {@link #use} that changes something; always as an event of its
- * own ({@link LoadBalancer.Context#execute}), never inside a call of a child or of the policy. The
- * policy then reads {@link #state} and {@link #picker} of its children, or {@link #aggregatedState}
- * if it distributes calls over all of them, and publishes. It may also want other children there;
- * another callback follows.
+ * own ({@link LoadBalancer.Context#execute}), never inside a call of a child or of the policy.
+ * There a policy that distributes calls over all its children calls {@link #publish}; any other
+ * reads {@link #state} and {@link #picker} of its children, and publishes. It may also want other
+ * children there; another callback follows.
  *
  * <p><b>Removed children.</b> A child that is no longer wanted continues until a callback that did
  * not want it has returned, so that the policy has published a picker without it. Then it is shut
@@ -84,6 +86,10 @@ public final class KeyedChildren<K> {
     OVER
   }
 
+  private static final Picker WITHOUT_CHILDREN =
+      Picker.failing(
+          Status.UNAVAILABLE.withDescription("the load-balancing policy has no child policies"));
+
   private final LoadBalancer.Context context;
   private final Duration keepRemoved;
   private final Runnable onChange;
@@ -94,6 +100,9 @@ public final class KeyedChildren<K> {
   private Map<K, Child> wanted = Map.of();
   private News news = News.NONE;
 
+  /** How often children have failed. */
+  private long failures;
+
   /** LEAVING since before the callback that runs, and not wanted again in it. */
   private final Set<Child> leaving = new LinkedHashSet<>();
 
@@ -101,7 +110,7 @@ public final class KeyedChildren<K> {
    * Has no children yet; shuts removed ones down at once.
    *
    * @param context that of the children: the policy's own, or a {@link ForwardingContext} that
-   *     changes how they connect. They do not publish to it
+   *     changes how they connect. They do not publish to it; {@link #publish} does
    * @param onChange the callback
    */
   public KeyedChildren(LoadBalancer.Context context, Runnable onChange) {
@@ -112,7 +121,7 @@ public final class KeyedChildren<K> {
    * Has no children yet.
    *
    * @param context that of the children: the policy's own, or a {@link ForwardingContext} that
-   *     changes how they connect. They do not publish to it
+   *     changes how they connect. They do not publish to it; {@link #publish} does
    * @param keepRemoved how long removed children are kept; with zero they are shut down at once
    * @param onChange the callback
    * @throws IllegalArgumentException if the time is negative
@@ -138,6 +147,12 @@ public final class KeyedChildren<K> {
     /** As its state counts among those of all. */
     private ConnectivityState counted = ConnectivityState.CONNECTING;
 
+    /** The picker with which it has failed last: that of all while it counts as failed. */
+    private Picker failing = Picker.queueing();
+
+    /** Which of the children's failures that was. */
+    private long failure;
+
     Child(K key) {
       this.key = key;
     }
@@ -154,6 +169,10 @@ public final class KeyedChildren<K> {
       boolean keepsFailing =
           now == ConnectivityState.CONNECTING && counted == ConnectivityState.TRANSIENT_FAILURE;
       counted = keepsFailing ? counted : now;
+      if (now == ConnectivityState.TRANSIENT_FAILURE || now == ConnectivityState.SHUTDOWN) {
+        failing = with;
+        failure = ++failures;
+      }
       if (phase == Phase.Fixed.WANTED) {
         changed();
       }
@@ -298,13 +317,61 @@ public final class KeyedChildren<K> {
    * <p>A child that has failed counts as TRANSIENT_FAILURE while it connects again, until it is
    * READY (gRFC A61): otherwise calls would wait during each further attempt to connect. This
    * includes one that has got other endpoints or another policy since. A child that is IDLE again
-   * begins anew. {@link #state} and {@link #picker} remain what the child has published.
+   * begins anew. {@link #state} and {@link #picker} remain what the child has published, so they do
+   * not belong to this state: {@link #publish} has the picker that does.
    */
   public ConnectivityState aggregatedState() {
     return Stream.of(ConnectivityState.READY, ConnectivityState.CONNECTING, ConnectivityState.IDLE)
         .filter(it -> wanted.values().stream().anyMatch(child -> child.counted == it))
         .findFirst()
         .orElse(ConnectivityState.TRANSIENT_FAILURE);
+  }
+
+  /**
+   * Publishes the {@link #aggregatedState} with the picker that belongs to it, for a policy that
+   * distributes calls over all its children, such as by weights:
+   *
+   * <ul>
+   *   <li>READY: the function's picker over the children that are READY, in the order of {@link
+   *       #keys}. Calls do not reach the others.
+   *   <li>CONNECTING: calls wait.
+   *   <li>IDLE: the function's picker over the children that are IDLE. They let calls wait, and
+   *       connect for them, on a pick or by {@link #exitIdle()}.
+   *   <li>TRANSIENT_FAILURE: the picker with which the child that failed last has failed, also
+   *       while it connects again. Without children, calls fail and say that there are none.
+   * </ul>
+   *
+   * <p>A child that is IDLE beside READY ones stays so until it is told to connect: a policy that
+   * wants all of them connected calls {@link #exitIdle(Object)} in the callback.
+   *
+   * @param over makes a picker of those of at least one child; the map is unmodifiable and does not
+   *     change, so that the picker may keep it
+   */
+  public void publish(Function<Map<K, Picker>, Picker> over) {
+    ConnectivityState state = aggregatedState();
+    Picker picker =
+        switch (state) {
+          case READY, IDLE -> over.apply(pickersIn(state));
+          case CONNECTING -> Picker.queueing();
+          case TRANSIENT_FAILURE, SHUTDOWN -> failing();
+        };
+    context.updateState(state, picker);
+  }
+
+  private Map<K, Picker> pickersIn(ConnectivityState state) {
+    Map<K, Picker> pickers = new LinkedHashMap<>();
+    wanted.values().stream()
+        .filter(it -> it.counted == state)
+        .forEach(it -> pickers.put(it.key, it.picker));
+    return Collections.unmodifiableMap(pickers);
+  }
+
+  /** That of the child that failed last: all have failed, or there are none. */
+  private Picker failing() {
+    return wanted.values().stream()
+        .max(Comparator.comparingLong(it -> it.failure))
+        .map(it -> it.failing)
+        .orElse(WITHOUT_CHILDREN);
   }
 
   /**

@@ -194,6 +194,86 @@ final class KeyedChildrenTest {
     assertThat(children.aggregatedState()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
   }
 
+  /**
+   * The state that is published now, and what becomes of a call: it is passed to these children.
+   */
+  private String published() {
+    children.publish(Over::new);
+    return channel.state() + ": " + textOf(channel.pick());
+  }
+
+  /** Its picks name the children that it is over. */
+  private record Over(Map<String, Picker> children) implements Picker {
+    @Override
+    public Pick pick(PickArgs args) {
+      return Pick.drop(WHY.withDescription("over " + String.join(" and ", children.keySet())));
+    }
+  }
+
+  private static String textOf(Pick pick) {
+    return pick instanceof Pick.Drop drop
+        ? drop.why().description().orElseThrow()
+        : FakeChannel.textOf(pick);
+  }
+
+  @Test
+  void thePublishedPickerIsOverTheChildrenThatAreReady() {
+    begin(a, b, c);
+    assertThat(published()).isEqualTo("CONNECTING: wait");
+    c.is(ConnectivityState.READY);
+    assertThat(published()).isEqualTo("READY: over c");
+    a.is(ConnectivityState.READY);
+    b.is(ConnectivityState.IDLE);
+    assertThat(published()).isEqualTo("READY: over a and c");
+    a.is(ConnectivityState.CONNECTING);
+    c.is(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(published()).isEqualTo("CONNECTING: wait");
+  }
+
+  @Test
+  void callsReachIdleChildrenIfNoneIsReadyOrConnecting() {
+    begin(a, b);
+    a.is(ConnectivityState.TRANSIENT_FAILURE);
+    b.is(ConnectivityState.IDLE);
+    assertThat(published()).isEqualTo("IDLE: over b");
+  }
+
+  @Test
+  void callsFailAsTheChildThatFailedLastAlsoWhileItConnectsAgain() {
+    begin(a, b);
+    b.is(ConnectivityState.TRANSIENT_FAILURE);
+    a.is(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(published()).startsWith("TRANSIENT_FAILURE: ").endsWith("a");
+    a.context.orElseThrow().updateState(ConnectivityState.CONNECTING, Picker.queueing());
+    assertThat(published()).startsWith("TRANSIENT_FAILURE: ").endsWith("a");
+    b.is(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(published()).startsWith("TRANSIENT_FAILURE: ").endsWith("b");
+    children.use(each(a));
+    assertThat(published()).startsWith("TRANSIENT_FAILURE: ").endsWith("a");
+    a.is(ConnectivityState.READY);
+    assertThat(published()).isEqualTo("READY: over a");
+  }
+
+  @Test
+  void callsFailWithoutChildren() {
+    assertThat(published())
+        .startsWith("TRANSIENT_FAILURE: UNAVAILABLE")
+        .endsWith("the load-balancing policy has no child policies");
+  }
+
+  @Test
+  void thePickersOfAPublishedOneDoNotChange() {
+    begin(a);
+    a.is(ConnectivityState.READY);
+    Map<String, Picker> seen = new LinkedHashMap<>();
+    children.publish(ready -> {
+      assertThat(ready).isUnmodifiable();
+      seen.putAll(ready);
+      return Picker.queueing();
+    });
+    assertThat(seen).containsExactly(Map.entry("a", children.picker("a")));
+  }
+
   @Test
   void anEventOfASubchannelIsFollowedByACallbackToo() {
     children.use(Map.of("x", LoadBalancerProvider.pickFirst()));
