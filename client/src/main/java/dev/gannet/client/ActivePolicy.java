@@ -13,6 +13,7 @@ import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.ManagedSubchannel;
+import dev.gannet.client.tasks.HeldResources;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
 import java.time.Duration;
@@ -70,6 +71,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   private final ChannelSettings settings;
   private final Owner owner;
   private final SerialTimers timers;
+  private final HeldResources held = new HeldResources(this::onResourceThrown);
   private final LoadBalancerProvider madeBy;
   private State state = State.ACTIVE;
   private LoadBalancerProvider provider;
@@ -136,6 +138,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     if (last != null) {
       owner.tasks().afterwards(last::shutdown); // whose exception is logged
     }
+    owner.tasks().afterwards(held::close);
   }
 
   private void deliver(PolicyEvent event) {
@@ -153,9 +156,23 @@ final class ActivePolicy implements LoadBalancer.Context {
     try {
       call.run();
     } catch (Throwable e) { // a policy may be a user's
-      state = State.OVER;
-      owner.onPolicyFailed(this, e);
+      onThrown(e);
     }
+  }
+
+  private void onThrown(Throwable thrown) {
+    state = State.OVER;
+    owner.onPolicyFailed(this, thrown);
+  }
+
+  private void onResourceThrown(Throwable thrown) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isActive()) {
+            onThrown(thrown);
+          }
+        });
   }
 
   @Override
@@ -246,6 +263,11 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public Registration schedule(Runnable task, Duration delay) {
     return timers.start(task, delay);
+  }
+
+  @Override
+  public Registration closeAtShutdown(AutoCloseable resource) {
+    return held.add(resource);
   }
 
   @Override

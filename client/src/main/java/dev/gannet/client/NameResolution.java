@@ -7,6 +7,7 @@ import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.ChannelSettings;
+import dev.gannet.client.tasks.HeldResources;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.SerialTimers;
 import dev.gannet.client.tasks.TaskTimer;
@@ -145,7 +146,14 @@ final class NameResolution {
 
   private void begin() {
     ResolverContext context = new ResolverContext();
-    NameResolver made = settings.naming().resolvers().create(settings.naming().target(), context);
+    NameResolver made = null;
+    try {
+      made = settings.naming().resolvers().create(settings.naming().target(), context);
+    } finally {
+      if (made == null) {
+        context.end();
+      }
+    }
     if (made == null) {
       fail("was not created: its provider returned null", null);
       return;
@@ -233,6 +241,7 @@ final class NameResolution {
     if (left.isPresent()) {
       left.get().context.timers.close();
       owner.tasks().afterwards(left.get().resolver::shutdown);
+      owner.tasks().afterwards(left.get().context.held::close);
     }
   }
 
@@ -240,6 +249,14 @@ final class NameResolution {
   private final class ResolverContext implements NameResolver.Context {
     private final SerialTimers timers =
         new SerialTimers(settings.scheduler(), owner.tasks(), this::runIfCurrent);
+
+    private final HeldResources held = new HeldResources(e -> execute(() -> onThrown(e)));
+
+    /** There is no resolver. */
+    void end() {
+      timers.close();
+      owner.tasks().afterwards(held::close);
+    }
 
     /** In a task. A resolver is current from the task in which it was created. */
     private void runIfCurrent(Runnable task) {
@@ -271,6 +288,11 @@ final class NameResolution {
     @Override
     public Registration schedule(Runnable task, Duration delay) {
       return timers.start(task, delay);
+    }
+
+    @Override
+    public Registration closeAtShutdown(AutoCloseable resource) {
+      return held.add(resource);
     }
 
     @Override

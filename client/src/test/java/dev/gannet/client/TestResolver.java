@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The resolvers of {@code test:///anything}, in a test's hand. */
 public final class TestResolver implements NameResolverProvider {
@@ -74,6 +75,9 @@ public final class TestResolver implements NameResolverProvider {
   public Optional<Error> thrown = Optional.empty();
   public boolean makesNothing;
 
+  /** What a provider does before it makes a resolver. */
+  public Consumer<NameResolver.Context> atCreate = context -> {};
+
   /** That many endpoints, with one address each. */
   public static Resolution endpoints(int number) {
     List<Endpoint> all = new ArrayList<>();
@@ -103,6 +107,7 @@ public final class TestResolver implements NameResolverProvider {
   @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     noteCurrentCall();
+    atCreate.accept(context);
     if (makesNothing) {
       return Nulls.none();
     }

@@ -147,6 +147,11 @@ public final class PolicyTestbed implements AutoCloseable {
     }
 
     @Override
+    public Registration closeAtShutdown(AutoCloseable resource) {
+      return events.closeAtEnd(resource);
+    }
+
+    @Override
     public Optional<String> healthCheckService() {
       return healthCheckService;
     }
@@ -401,7 +406,10 @@ public final class PolicyTestbed implements AutoCloseable {
     }
   }
 
-  /** The channel shuts its policy down, which gets no events after that. May be called again. */
+  /**
+   * The channel shuts its policy down, which gets no events after that, and closes what the policy
+   * has left to it ({@link LoadBalancer.Context#closeAtShutdown}). May be called again.
+   */
   @Override
   public void close() {
     events.close(policy::shutdown);

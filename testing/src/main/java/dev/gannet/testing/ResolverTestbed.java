@@ -73,6 +73,11 @@ public final class ResolverTestbed implements AutoCloseable {
     }
 
     @Override
+    public Registration closeAtShutdown(AutoCloseable resource) {
+      return events.closeAtEnd(resource);
+    }
+
+    @Override
     public void trace(String event) {
       traced.add(Objects.requireNonNull(event, "event"));
     }
@@ -153,7 +158,11 @@ public final class ResolverTestbed implements AutoCloseable {
     return offloads;
   }
 
-  /** Shuts the resolver down; its later results and tasks are ignored. May be called again. */
+  /**
+   * Shuts the resolver down, and closes what it has left to the channel ({@link
+   * NameResolver.Context#closeAtShutdown}); its later results and tasks are ignored. May be called
+   * again.
+   */
   @Override
   public void close() {
     events.close(resolver::shutdown);

@@ -3,13 +3,16 @@ package dev.gannet.testing;
 import dev.gannet.api.Registration;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the events and timers of a plug-in under test as a channel does: one at a time; what an
- * event causes runs after that event. Timers run by a virtual clock. For one thread.
+ * event causes runs after that event. Timers run by a virtual clock. What the plug-in holds is
+ * closed at the end. For one thread.
  *
  * <pre>
  *   OPEN ──close──► CLOSED: nothing runs any more
@@ -24,6 +27,7 @@ final class SerialEvents {
 
   private final VirtualClock clock = VirtualClock.create();
   private final Queue<Runnable> waiting = new ArrayDeque<>();
+  private final Deque<Held> held = new ArrayDeque<>();
   private State state = State.IDLE;
 
   VirtualClock clock() {
@@ -62,9 +66,45 @@ final class SerialEvents {
     return clock.scheduler().schedule(() -> run(task), delayNanos)::cancel;
   }
 
-  /** Runs a last event, after those that were added before it. May be called again. */
+  /** Closes the resource at the end, or at once if that is over; or when the result is closed. */
+  Registration closeAtEnd(AutoCloseable resource) {
+    Held added = new Held(Objects.requireNonNull(resource, "resource"));
+    held.addFirst(added);
+    if (state == State.CLOSED) {
+      added.close();
+    }
+    return added;
+  }
+
+  /**
+   * Runs a last event, after those that were added before it, and closes all resources, the newest
+   * first. May be called again.
+   */
   void close(Runnable last) {
     run(last);
     state = State.CLOSED;
+    List.copyOf(held).forEach(Held::close);
+  }
+
+  private final class Held implements Registration {
+    private final AutoCloseable resource;
+
+    Held(AutoCloseable resource) {
+      this.resource = resource;
+    }
+
+    @Override
+    public void close() {
+      if (!held.remove(this)) {
+        return;
+      }
+      try {
+        resource.close();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IllegalStateException("a resource of the plug-in cannot be closed: " + e, e);
+      }
+    }
   }
 }

@@ -89,6 +89,10 @@ final class ResolverTestbedTest {
 
     @Override
     public NameResolver create(Target target, NameResolver.Context context) {
+      if (target.endpoint().equals("held")) {
+        context.closeAtShutdown(() -> events.add("closed"));
+        context.closeAtShutdown(() -> events.add("closed early")).close();
+      }
       return new Own(target, context, events);
     }
   }
@@ -163,6 +167,16 @@ final class ResolverTestbedTest {
     bed.clock().advance(Duration.ofDays(1));
     assertThat(provider.events).endsWith("answers at 0", "shutdown");
     assertThat(bed.results()).hasSize(1);
+  }
+
+  @Test
+  void whatTheResolverHoldsIsClosedWithIt() {
+    OwnProvider provider = new OwnProvider();
+    ResolverTestbed bed = ResolverTestbed.of(provider, "own:///held");
+    assertThat(provider.events).containsExactly("closed early");
+    bed.close();
+    bed.close();
+    assertThat(provider.events).containsExactly("closed early", "shutdown", "closed");
   }
 
   @Test

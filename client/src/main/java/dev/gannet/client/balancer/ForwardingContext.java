@@ -61,6 +61,11 @@ public interface ForwardingContext extends LoadBalancer.Context {
   }
 
   @Override
+  default Registration closeAtShutdown(AutoCloseable resource) {
+    return context().closeAtShutdown(resource);
+  }
+
+  @Override
   default Optional<String> healthCheckService() {
     return context().healthCheckService();
   }

@@ -195,6 +195,19 @@ public interface LoadBalancer {
     Registration schedule(Runnable task, Duration delay);
 
     /**
+     * Closes what the policy has acquired when the channel's policy has been shut down; at once, on
+     * this thread, if it already was. For what is acquired on other threads, such as a channel to a
+     * server that the policy asks: a task of {@link #execute} no longer runs then. On any thread.
+     *
+     * <p>It is closed once, after {@link LoadBalancer#shutdown}, and the newest first. This must
+     * not block. An exception is one of the policy, or is only logged if that was shut down.
+     *
+     * @return closes the resource earlier; a policy that may be the child of another one does so
+     *     when it is shut down
+     */
+    Registration closeAtShutdown(AutoCloseable resource);
+
+    /**
      * The service whose health is checked by policies that connect to each endpoint (gRFC A17); an
      * empty text is the whole server. Empty if none is checked. It may change with each {@link
      * #onResolved}.

@@ -86,6 +86,29 @@ public interface NameResolver {
     Registration schedule(Runnable task, Duration delay);
 
     /**
+     * Closes what the resolver has acquired, such as a watch of a registry, when the resolver has
+     * been shut down; at once, on this thread, if it already was. So nothing is lost that was
+     * acquired in the background while the channel became idle: a task of {@link #execute} no
+     * longer runs then.
+     *
+     * <pre>{@code
+     * context.offload(() -> {
+     *   Watch opened = registry.watch(name, this::onChange); // blocks
+     *   context.closeAtShutdown(opened);
+     *   context.execute(() -> watch = Optional.of(opened));
+     * });
+     * }</pre>
+     *
+     * <p>It is closed once, after {@link NameResolver#shutdown}, and the newest first. Like that
+     * method, this must not block: if the resource may, add {@code () ->
+     * context.offload(resource::close)}. An exception is a failure of the resolver, or is only
+     * logged if that was shut down.
+     *
+     * @return closes the resource earlier, for example because another one replaces it
+     */
+    Registration closeAtShutdown(AutoCloseable resource);
+
+    /**
      * Writes an event into the channel's trace, with the resolver's scheme: people see it in {@code
      * ManagedChannel.snapshot().trace()}, and tools through channelz. The trace keeps the last 32
      * events of all kinds, so write what seldom happens. By default nothing is written.

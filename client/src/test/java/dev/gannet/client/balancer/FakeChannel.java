@@ -159,6 +159,11 @@ final class FakeChannel implements LoadBalancer.Context {
   }
 
   @Override
+  public Registration closeAtShutdown(AutoCloseable resource) {
+    throw new AssertionError("nothing is acquired");
+  }
+
+  @Override
   public Optional<String> healthCheckService() {
     return healthCheckService;
   }

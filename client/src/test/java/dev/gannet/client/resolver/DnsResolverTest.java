@@ -40,6 +40,11 @@ final class DnsResolverTest {
     }
 
     @Override
+    public Registration closeAtShutdown(AutoCloseable resource) {
+      throw new AssertionError("nothing is acquired");
+    }
+
+    @Override
     public long nanoTime() {
       return loop.nanoTime();
     }

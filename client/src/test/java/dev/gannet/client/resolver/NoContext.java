@@ -23,6 +23,11 @@ public record NoContext() implements NameResolver.Context {
   }
 
   @Override
+  public Registration closeAtShutdown(AutoCloseable resource) {
+    throw new AssertionError("nothing is acquired");
+  }
+
+  @Override
   public long nanoTime() {
     throw new AssertionError("nothing changes");
   }

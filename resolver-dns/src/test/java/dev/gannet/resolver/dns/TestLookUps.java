@@ -80,6 +80,11 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   }
 
   @Override
+  public Registration closeAtShutdown(AutoCloseable resource) {
+    throw new AssertionError("nothing is acquired");
+  }
+
+  @Override
   public long nanoTime() {
     return now.get();
   }
