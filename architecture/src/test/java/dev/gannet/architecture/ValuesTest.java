@@ -22,6 +22,7 @@ final class ValuesTest {
           "dev.gannet.api.ServerMethodDefinition",
           "dev.gannet.api.ServerServiceDefinition",
           "dev.gannet.api.Status", // its cause has no equality
+          "dev.gannet.client.balancer.Pick$Use",
           "dev.gannet.resolver.dns.DnsNameResolverProvider",
           "dev.gannet.testing.Reply",
           "dev.gannet.validation.ValidationInterceptor",

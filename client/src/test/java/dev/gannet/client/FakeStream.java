@@ -134,6 +134,11 @@ public final class FakeStream<Q> implements ClientStream<Q> {
     ends(CallEvent.Closed.received(status, trailers));
   }
 
+  /** The headers of the call are on their way. */
+  public void headersAreSent() {
+    events.onHeadersSent(connection(), start.authority().orElse("name"));
+  }
+
   public void answersHeaders() {
     events.add(new CallEvent.Headers(new Metadata()));
     events.flush();

@@ -7,6 +7,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -329,7 +330,8 @@ public final class PolicyTestbed implements AutoCloseable {
   }
 
   /**
-   * Starts a call without headers and options. The tracker of its subchannel sees it.
+   * Starts a call without headers and options. The trackers of its subchannel and of its pick see
+   * it.
    *
    * @throws AssertionError if the call would wait or fail
    */
@@ -338,22 +340,24 @@ public final class PolicyTestbed implements AutoCloseable {
   }
 
   /**
-   * Starts a call. The tracker of its subchannel sees it.
+   * Starts a call. The trackers of its subchannel and of its pick see it. What the pick adds to its
+   * headers is not visible here, but in the result of {@link #pick}.
    *
    * @throws AssertionError if the call would wait or fail
    */
   public Call startCall(MethodDescriptor<?, ?> method, CallOptions options, Metadata headers) {
     Args args = new Args(method, options, headers);
-    FakeSubchannel chosen = chosenBy(pick(args));
+    Pick.Use use = checked(pick(args));
+    FakeSubchannel chosen = (FakeSubchannel) use.subchannel();
     if (!isReady(chosen)) {
       throw new AssertionError("the call would wait: the picker chose " + chosen);
     }
-    return new Call(chosen, args);
+    return new Call(chosen, CallTracker.both(chosen.tracker(), use.callTracker()), args);
   }
 
-  private static FakeSubchannel chosenBy(Pick pick) {
+  private static Pick.Use checked(Pick pick) {
     return switch (pick) {
-      case Pick.Use use -> (FakeSubchannel) use.subchannel();
+      case Pick.Use use -> use;
       case Pick.Fail fail -> throw new AssertionError("the call would fail: " + fail.why());
       case Pick.Drop drop -> throw new AssertionError("the call would be dropped: " + drop.why());
       case Pick.Queue queue -> throw new AssertionError("the call would wait for another picker");
@@ -377,9 +381,9 @@ public final class PolicyTestbed implements AutoCloseable {
     private final TrackedCall tracked;
     private boolean isOver;
 
-    private Call(FakeSubchannel subchannel, PickArgs args) {
+    private Call(FakeSubchannel subchannel, CallTracker tracker, PickArgs args) {
       this.subchannel = subchannel;
-      this.tracked = subchannel.tracker().onStarted(args);
+      this.tracked = tracker.onStarted(args);
     }
 
     /** Where it goes. */

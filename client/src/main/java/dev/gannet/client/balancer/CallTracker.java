@@ -1,9 +1,9 @@
 package dev.gannet.client.balancer;
 
 /**
- * Observes the calls over one {@link Subchannel}: their beginnings, and through {@link TrackedCall}
- * their ends and the reports of their servers. Calls over subchannels without a tracker have no
- * additional cost.
+ * Observes the calls over one {@link Subchannel}, or those of a {@linkplain
+ * Pick.Use#withCallTracker pick}: their beginnings, and through {@link TrackedCall} their ends and
+ * the reports of their servers. Calls without a tracker have no additional cost.
  *
  * <p>Called on callers' threads and event loops, concurrently: it must not block. Its exceptions
  * are logged, and the call continues without it. For applications to implement; new methods will

@@ -19,8 +19,9 @@ public interface PickArgs {
   CallOptions options();
 
   /**
-   * The headers that the attempt sends, without those of call credentials; a copy of its own, so
-   * that changing it has no effect on the call.
+   * The headers that the attempt sends, without those of its pick and of call credentials; a copy
+   * of its own, so that changing it has no effect on the call. A pick adds headers by {@link
+   * Pick.Use#withHeaders}.
    */
   Metadata headers();
 

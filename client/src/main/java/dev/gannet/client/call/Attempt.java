@@ -7,6 +7,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.credentials.CredentialHeaders;
 import dev.gannet.client.credentials.EarlierAttempts;
@@ -153,28 +154,31 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** Starts the attempt on a connection and sends the buffered commands to it. */
   @Override
-  public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+  public void startOn(ClientTransport transport, @Nullable CallTracker tracker, Pick.Use pick) {
     CallCredentials credentials = credentials();
     TrackedCallListener tracked =
-        tracker == null ? null : TrackedCallListener.begin(this, tracker, this);
+        TrackedCallListener.begin(this, tracker, pick.callTracker(), this);
     if (credentials == null) {
-      startOn(transport, tracked, null);
+      startOn(transport, tracked, pick, null);
     } else {
       CallAuthorization.ask(
           this,
           credentials,
-          transport,
+          PickedStart.authority(start(), pick, transport),
           more -> {
             call.onAuthorized(this, more);
-            startOn(transport, tracked, more);
+            startOn(transport, tracked, pick, more);
           },
           () -> endUnsent(tracked));
     }
   }
 
   private void startOn(
-      ClientTransport transport, @Nullable TrackedCallListener tracked, @Nullable Metadata more) {
-    if (!openOn(transport, tracked == null ? this : tracked, more)) {
+      ClientTransport transport,
+      @Nullable TrackedCallListener tracked,
+      Pick.Use pick,
+      @Nullable Metadata more) {
+    if (!openOn(transport, tracked == null ? this : tracked, pick, more)) {
       endUnsent(tracked);
     }
   }
@@ -185,9 +189,14 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     }
   }
 
-  /** The headers that are sent: those of the call, and those of its credentials. */
-  private CallStart<Q, R> startWith(@Nullable Metadata more) {
-    CallStart<Q, R> start = start();
+  /** What is sent, without the headers of call credentials. For tracers. */
+  CallStart<Q, R> startOf(Pick.Use pick) {
+    return PickedStart.of(start(), pick);
+  }
+
+  /** The headers that are sent: those of the call, of its pick, and of its credentials. */
+  private CallStart<Q, R> startWith(Pick.Use pick, @Nullable Metadata more) {
+    CallStart<Q, R> start = startOf(pick);
     if (more == null) {
       return start;
     }
@@ -198,10 +207,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** Returns false if the stream will report nothing. */
   private boolean openOn(
-      ClientTransport transport, ClientCallEventListener events, @Nullable Metadata more) {
+      ClientTransport transport,
+      ClientCallEventListener events,
+      Pick.Use pick,
+      @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(startWith(more), events);
+      opened = transport.open(startWith(pick, more), events);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return false;

@@ -3,8 +3,6 @@ package dev.gannet.client.call;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Metadata;
 import dev.gannet.client.credentials.CredentialHeaders;
-import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientTransport;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,17 +26,17 @@ final class CallAuthorization {
   /**
    * Requests the headers, on this thread.
    *
-   * @param connection the one on which the attempt will start
+   * @param authority the one that the attempt will send
    * @param then starts the attempt with these additional headers
    * @param unsent called instead if the attempt has ended and does not start
    */
   static void ask(
       Attempt<?, ?> attempt,
       CallCredentials credentials,
-      ClientTransport connection,
+      String authority,
       Consumer<Metadata> then,
       Runnable unsent) {
-    CompletableFuture<Metadata> answer = headers(attempt, credentials, connection);
+    CompletableFuture<Metadata> answer = headers(attempt, credentials, authority);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
@@ -63,22 +61,21 @@ final class CallAuthorization {
    * they may forward; never the call that this thread serves otherwise.
    */
   private static CompletableFuture<Metadata> headers(
-      Attempt<?, ?> attempt, CallCredentials credentials, ClientTransport connection) {
+      Attempt<?, ?> attempt, CallCredentials credentials, String authority) {
     ParentCall parent = attempt.call().parent();
     if (ParentCall.isCurrent(parent)) {
-      return headersHere(attempt, credentials, connection);
+      return headersHere(attempt, credentials, authority);
     }
     AtomicReference<@Nullable CompletableFuture<Metadata>> found = new AtomicReference<>();
-    ParentCall.run(parent, () -> found.set(headersHere(attempt, credentials, connection)));
+    ParentCall.run(parent, () -> found.set(headersHere(attempt, credentials, authority)));
     return Objects.requireNonNull(found.get());
   }
 
   private static CompletableFuture<Metadata> headersHere(
-      Attempt<?, ?> attempt, CallCredentials credentials, ClientTransport connection) {
-    CallStart<?, ?> start = attempt.start();
+      Attempt<?, ?> attempt, CallCredentials credentials, String authority) {
     return CredentialHeaders.of(
-        start,
-        start.authorityOn(connection),
+        attempt.start(),
+        authority,
         attempt.call().options(),
         attempt.call().channel().settings(),
         attempt.earlier(),

@@ -3,11 +3,13 @@ package dev.gannet.client.call;
 import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.tracing.StreamTrace;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
 
   /** This attempt's own headers, to which tracers may add; null if {@code trace} is. */
   private @Nullable Metadata headers;
+
+  /** The headers that it sends, with those of its pick; null until it has its connection. */
+  private @Nullable Metadata sent;
 
   /** The call's first attempt. */
   TracedAttempt(OutgoingCall<Q, R> call) {
@@ -94,6 +99,13 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
+  CallStart<Q, R> startOf(Pick.Use pick) {
+    CallStart<Q, R> start = super.startOf(pick);
+    sent = start.headers();
+    return start;
+  }
+
+  @Override
   public boolean isTraced() {
     return trace != null;
   }
@@ -104,7 +116,8 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
       OpenedStream opened =
           new OpenedStream(connection.remoteAddress(), connection.tls(), authority);
       trace.report(it -> it.onStreamOpened(opened));
-      trace.report(it -> it.onHeadersSent(start().headers()));
+      Metadata own = Objects.requireNonNull(sent); // it was set before there was a stream
+      trace.report(it -> it.onHeadersSent(own));
     }
   }
 

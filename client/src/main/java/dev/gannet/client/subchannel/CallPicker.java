@@ -145,7 +145,7 @@ public final class CallPicker {
       return true;
     }
     ReadyConnections ready = subchannel.ready();
-    return claim == Claim.OWN ? ready.start(attempt) : ready.startPending(attempt);
+    return claim == Claim.OWN ? ready.start(attempt, use) : ready.startPending(attempt, use);
   }
 
   private void fail(PendingAttempt attempt, Claim claim, Status why) {

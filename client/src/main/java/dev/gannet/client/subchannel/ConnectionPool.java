@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.Rounds;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.TrackedCall;
 import dev.gannet.client.tasks.LoopTurn;
@@ -13,9 +14,9 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -45,7 +46,9 @@ public final class ConnectionPool implements ReadyConnections {
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Member> members = new ArrayList<>();
-  private final Set<PendingAttempt> waiting = new LinkedHashSet<>();
+
+  /** The attempts that wait, each with its last pick. */
+  private final Map<PendingAttempt, Pick.Use> waiting = new LinkedHashMap<>();
 
   /** Each starts the waiting calls for which there are streams. */
   private final Rounds starts = new Rounds();
@@ -106,16 +109,16 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   /** An attempt and the stream that was taken for it. */
-  private record Start(PendingAttempt attempt, Member on) {}
+  private record Start(PendingAttempt attempt, Pick.Use pick, Member on) {}
 
   /** If there is no free stream, or other calls wait for one, the attempt has to wait. */
   @Override
-  public boolean start(PendingAttempt attempt) {
+  public boolean start(PendingAttempt attempt, Pick.Use pick) {
     Member member = take();
     if (member == null) {
       return false;
     }
-    attempt.startOn(member.transport, member.all);
+    attempt.startOn(member.transport, member.all, pick);
     return true;
   }
 
@@ -151,13 +154,13 @@ public final class ConnectionPool implements ReadyConnections {
 
   /** Lets it wait for a stream; it may already have one when this method returns. */
   @Override
-  public boolean startPending(PendingAttempt attempt) {
+  public boolean startPending(PendingAttempt attempt, Pick.Use pick) {
     lock.lock();
     try {
       if (members.isEmpty()) {
         return false;
       }
-      waiting.add(attempt);
+      waiting.put(attempt, pick);
     } finally {
       lock.unlock();
     }
@@ -323,9 +326,10 @@ public final class ConnectionPool implements ReadyConnections {
       if (free == null) {
         return null;
       }
-      PendingAttempt first = waiting.iterator().next();
-      waiting.remove(first);
-      return new Start(first, free);
+      Map.Entry<PendingAttempt, Pick.Use> first = waiting.entrySet().iterator().next();
+      Start start = new Start(first.getKey(), first.getValue(), free);
+      waiting.remove(start.attempt());
+      return start;
     } finally {
       lock.unlock();
     }
@@ -337,7 +341,7 @@ public final class ConnectionPool implements ReadyConnections {
       return;
     }
     try {
-      ReadyConnections.startWaited(next.attempt(), next.on().transport, next.on().all);
+      ReadyConnections.startWaited(next.attempt(), next.on().transport, next.on().all, next.pick());
     } catch (Throwable e) { // the thread is that of another call, and more calls wait
       fail(next, e);
     }

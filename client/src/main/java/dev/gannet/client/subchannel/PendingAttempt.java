@@ -2,6 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,9 @@ public interface PendingAttempt extends PickArgs {
    * Starts it on a connection.
    *
    * @param tracker notified of calls on that connection, if present
+   * @param pick its last one, which may add to what it sends, and to who is notified
    */
-  void startOn(ClientTransport transport, @Nullable CallTracker tracker);
+  void startOn(ClientTransport transport, @Nullable CallTracker tracker, Pick.Use pick);
 
   /** Whether more than one message of it waits for the connection. */
   boolean hasSeveralMessages();

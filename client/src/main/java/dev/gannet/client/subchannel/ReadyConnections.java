@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.tasks.LoopTurn;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
   int size();
 
   /** Starts an attempt that no other thread knows yet; returns false if it has to wait. */
-  boolean start(PendingAttempt attempt);
+  boolean start(PendingAttempt attempt, Pick.Use pick);
 
   /**
    * Starts an attempt that is among the {@link PendingCalls}, unless another thread decides about
@@ -35,7 +36,7 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
    *
    * @return false if there is no connection, so that the next picker decides
    */
-  boolean startPending(PendingAttempt attempt);
+  boolean startPending(PendingAttempt attempt, Pick.Use pick);
 
   /** Calls that wait for a stream may start, or another connection may be needed for them. */
   void startWaiting();
@@ -45,10 +46,13 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
    * nothing limits how many were sent while it waited.
    */
   static void startWaited(
-      PendingAttempt attempt, ClientTransport transport, @Nullable CallTracker tracker) {
+      PendingAttempt attempt,
+      ClientTransport transport,
+      @Nullable CallTracker tracker,
+      Pick.Use pick) {
     if (!attempt.hasSeveralMessages()
-        || !LoopTurn.tryLeave(() -> attempt.startOn(transport, tracker))) {
-      attempt.startOn(transport, tracker);
+        || !LoopTurn.tryLeave(() -> attempt.startOn(transport, tracker, pick))) {
+      attempt.startOn(transport, tracker, pick);
     }
   }
 }

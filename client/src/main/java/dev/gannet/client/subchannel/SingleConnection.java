@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -68,21 +69,21 @@ final class SingleConnection implements ReadyConnections {
   }
 
   @Override
-  public boolean start(PendingAttempt attempt) {
+  public boolean start(PendingAttempt attempt, Pick.Use pick) {
     if (transport == null) {
       return false;
     }
-    attempt.startOn(transport, tracker);
+    attempt.startOn(transport, tracker, pick);
     return true;
   }
 
   @Override
-  public boolean startPending(PendingAttempt attempt) {
+  public boolean startPending(PendingAttempt attempt, Pick.Use pick) {
     if (transport == null) {
       return false;
     }
     if (pending.remove(attempt)) {
-      ReadyConnections.startWaited(attempt, transport, tracker);
+      ReadyConnections.startWaited(attempt, transport, tracker, pick);
     }
     return true;
   }

@@ -37,11 +37,30 @@ public final class TrackedCallListener implements ClientCallEventListener {
   }
 
   /**
-   * Notifies the tracker of the beginning of an attempt; returns null if nobody needs to know its
+   * Notifies the trackers of the beginning of an attempt; returns null if nobody needs to know its
    * end.
+   *
+   * @param ofSubchannel null if its subchannel has none
+   * @param ofPick {@link CallTracker#NONE} if its pick has none
    */
   @SuppressWarnings("ReferenceEquality") // the one that does nothing
   public static @Nullable TrackedCallListener begin(
+      ClientCallEventListener attempt,
+      @Nullable CallTracker ofSubchannel,
+      CallTracker ofPick,
+      PickArgs call) {
+    TrackedCallListener inner = ofPick == CallTracker.NONE ? null : begin(attempt, ofPick, call);
+    if (ofSubchannel == null) {
+      return inner;
+    }
+    // Outside: a ConnectionPool looks for itself there.
+    TrackedCallListener outer = begin(inner == null ? attempt : inner, ofSubchannel, call);
+    return outer == null ? inner : outer;
+  }
+
+  /** The same for one tracker. */
+  @SuppressWarnings("ReferenceEquality") // the one that does nothing
+  static @Nullable TrackedCallListener begin(
       ClientCallEventListener attempt, CallTracker tracker, PickArgs call) {
     TrackedCall tracked = started(tracker, call);
     return tracked == TrackedCall.NONE ? null : new TrackedCallListener(attempt, tracked);
@@ -74,6 +93,9 @@ public final class TrackedCallListener implements ClientCallEventListener {
   /** The attempt has ended, and not by its server. May be called again. */
   public void end(Status status) {
     end(status, Optional.empty());
+    if (attempt instanceof TrackedCallListener inner) {
+      inner.end(status);
+    }
   }
 
   private void end(Status status, Optional<CallEvent.Closed> by) {

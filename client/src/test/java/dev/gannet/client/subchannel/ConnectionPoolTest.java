@@ -10,6 +10,7 @@ import dev.gannet.client.FakeTransport;
 import dev.gannet.client.TestChannel;
 import dev.gannet.client.TestResolver;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.tasks.Backoff;
 import dev.gannet.transport.CallEvent;
@@ -40,6 +41,7 @@ final class ConnectionPoolTest {
           Endpoint.of(TestResolver.address(1)),
           (it, state) -> {},
           CallTracker.NONE);
+  private final Pick.Use pick = Pick.use(subchannel);
   private final AdditionalConnection additional =
       new AdditionalConnection(test.settings(), channel.tasks, new Backoff(), subchannel);
   private final SubchannelConnection opened =
@@ -119,7 +121,7 @@ final class ConnectionPoolTest {
     public void onWaited(long sinceNanos) {}
 
     @Override
-    public void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+    public void startOn(ClientTransport transport, @Nullable CallTracker tracker, Pick.Use pick) {
       this.tracker = Objects.requireNonNull(tracker);
       then.run();
     }
@@ -139,7 +141,7 @@ final class ConnectionPoolTest {
   private void waits(Runnable then) {
     Starting attempt = new Starting(then);
     pending.add(attempt, 0);
-    assertThat(pool.startPending(attempt)).isTrue();
+    assertThat(pool.startPending(attempt, pick)).isTrue();
   }
 
   private void fails() {
@@ -216,15 +218,15 @@ final class ConnectionPoolTest {
   }
 
   private boolean hasRoom() {
-    return pool.start(new Starting(() -> {}));
+    return pool.start(new Starting(() -> {}), pick);
   }
 
   /** The listener of a call that has begun in the pool. */
   private TrackedCallListener begins() {
     Starting attempt = new Starting(() -> {});
-    assertThat(pool.start(attempt)).isTrue();
+    assertThat(pool.start(attempt, pick)).isTrue();
     return Objects.requireNonNull(
-        TrackedCallListener.begin(new Unheard(), attempt.tracker, attempt));
+        TrackedCallListener.begin(new Unheard(), attempt.tracker, pick.callTracker(), attempt));
   }
 
   @Test
@@ -256,7 +258,7 @@ final class ConnectionPoolTest {
         .isInstanceOfSatisfying(
             TrackedCallListener.class, it -> assertThat(it.attempt()).isEqualTo(new Unheard()));
     counted.add(CallEvent.Closed.atOnce(Status.OK));
-    assertThat(later.start(new Starting(() -> {}))).isTrue();
+    assertThat(later.start(new Starting(() -> {}), pick)).isTrue();
   }
 
   @Test

@@ -13,6 +13,12 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.ForwardingContext;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -189,6 +195,75 @@ final class CallAuthorityTest {
         public void shutdown() {}
       };
     }
+  }
+
+  /** Uses one endpoint, and asks it for this authority. */
+  private record PickedAuthority(String authority) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "picked_authority";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return LoadBalancerProvider.pickFirst().create(new Naming(context, authority));
+    }
+  }
+
+  private record Naming(LoadBalancer.Context context, String authority)
+      implements ForwardingContext {
+    @Override
+    public void updateState(ConnectivityState state, Picker picker) {
+      context.updateState(state, args -> named(picker.pick(args)));
+    }
+
+    private Pick named(Pick pick) {
+      return pick instanceof Pick.Use use ? use.withAuthority(authority) : pick;
+    }
+  }
+
+  private Optional<StatusException> callPicked(String picked, CallOptions options)
+      throws IOException {
+    try (Server server =
+            Server.builder(0)
+                .credentials(TestCredentials.ofServer())
+                .intercept(new Listening())
+                .add(new InteropService())
+                .start();
+        ManagedChannel channel =
+            ManagedChannel.builder("localhost", server.port())
+                .overrideAuthority(TestCredentials.SERVER_NAME)
+                .loadBalancer(new PickedAuthority(picked))
+                .credentials(TestCredentials.ofClient())
+                .build()) {
+      BlockingCalls.unary(
+          channel,
+          TestServiceMethods.EMPTY_CALL,
+          options.withDeadline(MAX_WAIT),
+          Empty.getDefaultInstance());
+      return Optional.empty();
+    } catch (StatusException e) {
+      return Optional.of(e);
+    }
+  }
+
+  @Test
+  void theAuthorityOfAPickHasToBeOneThatTheCertificateNames() throws IOException {
+    assertThat(callPicked("a.test.google.fr", CallOptions.DEFAULT)).isEmpty();
+    assertThat(asked).containsExactly("a.test.google.fr");
+    assertThat(callPicked("other.example", CallOptions.DEFAULT))
+        .hasValueSatisfying(failure ->
+            assertThat(failure)
+                .hasMessageStartingWith(
+                    "UNAVAILABLE: the server's certificate does not name other.example"));
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void theAuthorityOfACallCountsMoreThanThatOfItsPick() throws IOException {
+    assertThat(callPicked("other.example", CallOptions.DEFAULT.withAuthority("b.test.google.fr")))
+        .isEmpty();
+    assertThat(asked).containsExactly("b.test.google.fr");
   }
 
   @Test
