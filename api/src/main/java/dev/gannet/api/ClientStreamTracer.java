@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
@@ -49,9 +50,24 @@ public interface ClientStreamTracer extends StreamTracer {
 
     /**
      * The {@code :authority} that this attempt sends: that of the call's options, or else that of
-     * the endpoint, or else the channel's.
+     * the endpoint, or else the channel's. A load-balancing policy may replace the last two.
      */
     String authority();
+
+    /**
+     * How long this attempt has waited for the target's addresses. It is zero if they were known,
+     * as for nearly all calls; so are the other two times.
+     */
+    Duration inResolver();
+
+    /**
+     * How long it has waited for a connection, for the choice of the load-balancing policy, or for
+     * a free stream, in addition to {@link #inResolver}.
+     */
+    Duration inQueue();
+
+    /** How long it has waited for its {@link CallCredentials}, which are asked after that. */
+    Duration inCredentials();
   }
 
   /** The attempt has a stream on a connection; comes before {@link #onHeadersSent}. */

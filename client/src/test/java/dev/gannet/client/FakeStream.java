@@ -134,6 +134,11 @@ public final class FakeStream<Q> implements ClientStream<Q> {
     ends(CallEvent.Closed.received(status, trailers));
   }
 
+  /** The connection had no free stream until now. */
+  public void hasWaitedSince(long nanos) {
+    events.onWaitedForStream(nanos);
+  }
+
   /** The headers of the call are on their way. */
   public void headersAreSent() {
     events.onHeadersSent(connection(), start.authority().orElse("name"));

@@ -108,6 +108,12 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   /** The call starts with its first attempt. For tracers. */
   void onCallStart(CallStart<Q, R> start) {}
 
+  /** Its call credentials are asked. For tracers. */
+  void onCredentialsAsked() {}
+
+  /** They have answered. For tracers. */
+  void onCredentialsAnswered() {}
+
   /** The call's listener is notified of the end next. For tracers. */
   void onCallEnd(Status status, Metadata trailers) {}
 
@@ -161,11 +167,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     if (credentials == null) {
       startOn(transport, tracked, pick, null);
     } else {
+      onCredentialsAsked();
       CallAuthorization.ask(
           this,
           credentials,
           PickedStart.authority(start(), pick, transport),
           more -> {
+            onCredentialsAnswered();
             call.onAuthorized(this, more);
             startOn(transport, tracked, pick, more);
           },

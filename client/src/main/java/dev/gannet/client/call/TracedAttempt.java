@@ -9,8 +9,10 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.tracing.StreamTrace;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongBinaryOperator;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * of its connection does.
  */
 final class TracedAttempt<Q, R> extends Attempt<Q, R> {
-  private record OpenedStream(SocketAddress peer, Optional<SSLSession> sslSession, String authority)
+  private record OpenedStream(
+      SocketAddress peer,
+      Optional<SSLSession> sslSession,
+      String authority,
+      Duration inResolver,
+      Duration inQueue,
+      Duration inCredentials)
       implements ClientStreamTracer.Opened {}
 
   /** The tracers of the call; null until the call starts. */
@@ -36,6 +44,12 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
 
   /** The headers that it sends, with those of its pick; null until it has its connection. */
   private @Nullable Metadata sent;
+
+  /** How long it has waited for its connection and stream; null if it has not. */
+  private @Nullable WaitedTime waited;
+
+  /** Since when it waits for its credentials, and afterwards for how long it has. */
+  private long credentialsNanos;
 
   /** The call's first attempt. */
   TracedAttempt(OutgoingCall<Q, R> call) {
@@ -106,6 +120,40 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
+  public void onWaited(long sinceNanos) {
+    super.onWaited(sinceNanos);
+    countWait(sinceNanos, call().channel()::resolverNanos);
+  }
+
+  @Override
+  public void onWaitedForStream(long sinceNanos) {
+    super.onWaitedForStream(sinceNanos);
+    countWait(sinceNanos, (from, to) -> 0);
+  }
+
+  private void countWait(long sinceNanos, LongBinaryOperator ofResolver) {
+    WaitedTime before = waited;
+    waited =
+        before == null
+            ? WaitedTime.first(sinceNanos, nowNanos(), ofResolver)
+            : before.and(sinceNanos, nowNanos(), ofResolver);
+  }
+
+  @Override
+  void onCredentialsAsked() {
+    credentialsNanos = nowNanos();
+  }
+
+  @Override
+  void onCredentialsAnswered() {
+    credentialsNanos = nowNanos() - credentialsNanos;
+  }
+
+  private long nowNanos() {
+    return call().channel().settings().scheduler().nanoTime();
+  }
+
+  @Override
   public boolean isTraced() {
     return trace != null;
   }
@@ -113,12 +161,22 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   @Override
   public void onHeadersSent(ConnectionInfo connection, String authority) {
     if (trace != null) {
-      OpenedStream opened =
-          new OpenedStream(connection.remoteAddress(), connection.tls(), authority);
+      OpenedStream opened = opened(connection, authority);
       trace.report(it -> it.onStreamOpened(opened));
       Metadata own = Objects.requireNonNull(sent); // it was set before there was a stream
       trace.report(it -> it.onHeadersSent(own));
     }
+  }
+
+  private OpenedStream opened(ConnectionInfo connection, String authority) {
+    WaitedTime before = waited;
+    return new OpenedStream(
+        connection.remoteAddress(),
+        connection.tls(),
+        authority,
+        Duration.ofNanos(before == null ? 0 : before.resolverNanos()),
+        Duration.ofNanos(before == null ? 0 : before.queueNanos()),
+        Duration.ofNanos(credentialsNanos));
   }
 
   @Override
