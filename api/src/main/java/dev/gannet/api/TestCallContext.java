@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +41,8 @@ public final class TestCallContext implements CallContext {
 
   private final Metadata responseHeaders = new Metadata();
   private final Metadata responseTrailers = new Metadata();
-  private final ConcurrentSkipListMap<Long, Runnable> actions = new ConcurrentSkipListMap<>();
-  private final AtomicLong added = new AtomicLong();
-  private final ConcurrentSkipListMap<Long, Runnable> drainActions = new ConcurrentSkipListMap<>();
+  private final OneTimeActions cancelActions = new OneTimeActions();
+  private final OneTimeActions drainActions = new OneTimeActions();
 
   /** Why the call was cancelled; null while it is not. */
   private final AtomicReference<@Nullable Status> cancellation = new AtomicReference<>();
@@ -181,23 +178,13 @@ public final class TestCallContext implements CallContext {
    */
   public void cancel(Status why) {
     cancellation.compareAndSet(null, Objects.requireNonNull(why, "why"));
-    runActions();
+    cancelActions.run();
   }
 
   /** Has the server drain: runs what was {@linkplain #onServerDraining registered}; once. */
   public void drainServer() {
     draining = true;
-    run(drainActions);
-  }
-
-  private void runActions() {
-    run(actions);
-  }
-
-  private static void run(ConcurrentSkipListMap<Long, Runnable> actions) {
-    for (var next = actions.pollFirstEntry(); next != null; next = actions.pollFirstEntry()) {
-      CallContext.runDetached(next.getValue());
-    }
+    drainActions.run();
   }
 
   /** The encoding that was set for the responses; empty if none was. */
@@ -286,12 +273,7 @@ public final class TestCallContext implements CallContext {
 
   @Override
   public Registration onCancelled(Runnable action) {
-    Long key = added.getAndIncrement();
-    actions.put(key, Objects.requireNonNull(action, "action"));
-    if (isCancelled()) { // the cancelling thread may not have found it
-      runActions();
-    }
-    return () -> actions.remove(key);
+    return cancelActions.add(Objects.requireNonNull(action, "action"));
   }
 
   @Override
@@ -306,12 +288,7 @@ public final class TestCallContext implements CallContext {
 
   @Override
   public Registration onServerDraining(Runnable action) {
-    Long key = added.getAndIncrement();
-    drainActions.put(key, Objects.requireNonNull(action, "action"));
-    if (draining) { // the draining thread may not have found it
-      run(drainActions);
-    }
-    return () -> drainActions.remove(key);
+    return drainActions.add(Objects.requireNonNull(action, "action"));
   }
 
   @Override
