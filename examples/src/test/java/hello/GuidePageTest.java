@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallLimit;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.CompressorRegistry;
@@ -56,6 +57,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,7 @@ final class GuidePageTest {
   private static final Logger LOG = System.getLogger(GuidePageTest.class.getName());
   private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
   private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
+  private static final CallContext.Key<String> JOB = CallContext.Key.of("job");
 
   private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
   private final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
@@ -245,6 +248,24 @@ final class GuidePageTest {
     GreeterClient hurried = greeter.withDeadline(Duration.ofMillis(500)); // for each call
     // end
     assertEquals(Duration.ofMillis(500), hurried.options().deadlineAfter().orElseThrow());
+  }
+
+  @Test
+  void callsThatBelongTogether() throws Exception {
+    GreeterAsyncClient greeter = GreeterAsyncClient.of(gannet.channelTo(new MyGreeter()));
+    List<HelloRequest> requests = List.of(ada, ada);
+    List<String> messages = new ArrayList<>();
+    // begin call scope
+    try (CallScope scope =
+        CallScope.builder().deadline(Duration.ofSeconds(30)).value(JOB, "nightly").open()) {
+      List<CompletableFuture<HelloReply>> replies =
+          scope.call(() -> requests.stream().map(greeter::sayHello).toList());
+      for (CompletableFuture<HelloReply> reply : replies) {
+        messages.add(reply.join().getMessage());
+      }
+    } // cancels what still runs, for example after one call has failed
+    // end
+    assertEquals(List.of("Hello Ada", "Hello Ada"), messages);
   }
 
   @Test

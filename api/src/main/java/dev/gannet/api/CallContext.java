@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #current} returns it inside a handler. Calls that are created or started while it is
  * current inherit its deadline, and are cancelled when it is cancelled. Calls that are started in
- * {@link #runDetached} do not. Only implemented by Gannet; methods may be added.
+ * {@link #runDetached} do not; those of a {@link CallScope} share a shorter deadline, or values.
+ * Only implemented by Gannet; methods may be added.
  *
  * <p>Any thread may read the context, {@linkplain #run make it current}, and register actions. What
  * shapes the response belongs to the handler and the interceptors before it, one thread at a time:
@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * #responseTrailers}, {@link #setValue}, {@link #setCompression} and {@link
  * #setMessageCompression}.
  */
-public interface CallContext {
-  /** The call whose handler runs on this thread; empty if there is none. */
+public interface CallContext extends CallParent {
+  /**
+   * The call whose handler runs on this thread; empty if there is none. Inside a {@link CallScope}
+   * it is the call in whose handler the scope was opened.
+   */
   static Optional<CallContext> current() {
     return CurrentCall.get();
   }
@@ -49,6 +52,7 @@ public interface CallContext {
    * ({@code maxCallDuration} and {@code defaultCallDuration} of its builder), whichever is earlier.
    * Empty if neither is set.
    */
+  @Override
   Optional<Deadline> deadline();
 
   /**
@@ -101,9 +105,10 @@ public interface CallContext {
 
   /**
    * The value that was set for the key, such as the principal that an interceptor has
-   * authenticated. It is visible to handlers, and to client interceptors of calls that are made
-   * while this is the current call.
+   * authenticated. It is visible to handlers, and by {@link CallParent#current} to client
+   * interceptors of calls that are made while this is the current call.
    */
+  @Override
   <T> Optional<T> value(Key<T> key);
 
   /**
@@ -140,6 +145,7 @@ public interface CallContext {
   }
 
   /** Whether the call was cancelled, so that the client does not wait for the response any more. */
+  @Override
   boolean isCancelled();
 
   /**
@@ -153,6 +159,7 @@ public interface CallContext {
    * @return the registration; {@link Registration#close} removes the action, and does not wait for
    *     an action that is already running
    */
+  @Override
   Registration onCancelled(Runnable action);
 
   /**
@@ -160,6 +167,7 @@ public interface CallContext {
    * is lost, {@code DEADLINE_EXCEEDED}, or the status with which the server has ended it. Empty
    * while the call {@linkplain #isCancelled is not cancelled}, and if its own handler has failed.
    */
+  @Override
   default Optional<Status> cancellation() {
     return Optional.empty();
   }
@@ -197,8 +205,8 @@ public interface CallContext {
   void setMessageCompression(boolean enabled);
 
   /**
-   * Runs the task without a current call: calls that it starts have only their own deadline, and
-   * continue when the call that is served here ends.
+   * Runs the task without a current call and outside of every {@link CallScope}: calls that it
+   * starts have only their own deadline, and continue when the call that is served here ends.
    */
   static void runDetached(Runnable task) {
     CurrentCall.runDetached(task);
@@ -215,30 +223,5 @@ public interface CallContext {
    */
   static boolean isDetached() {
     return CurrentCall.isDetached();
-  }
-
-  /** Runs the task with this call as the current one, for handlers that use other threads. */
-  default void run(Runnable task) {
-    CurrentCall.run(this, task);
-  }
-
-  /** Like {@link #run}, for tasks that have a result or throw checked exceptions. */
-  default <T extends @Nullable Object> T call(Callable<T> task) throws Exception {
-    return CurrentCall.call(this, task);
-  }
-
-  /** Wraps the task so that it can run on any thread with this call as the current one. */
-  default Runnable wrap(Runnable task) {
-    return () -> run(task);
-  }
-
-  /** Wraps the task so that it can be called on any thread with this call as the current one. */
-  default <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
-    return () -> call(task);
-  }
-
-  /** An executor that runs each task on the given executor, with this call as the current one. */
-  default Executor wrap(Executor executor) {
-    return task -> executor.execute(wrap(task));
   }
 }

@@ -9,21 +9,21 @@ record CompositeCallCredentials(CallCredentials first, CallCredentials second)
     implements CallCredentials {
   @Override
   public CompletionStage<Metadata> headersFor(Request request) {
-    Optional<CallContext> current = CallContext.current();
+    Optional<CallParent> current = CallParent.current();
     return first
         .headersFor(request)
         .thenCompose(
             before -> secondFor(request, current).thenApply(behind -> merged(before, behind)));
   }
 
-  /** Asks the second ones with the same current call as the first, on whatever thread. */
-  private CompletionStage<Metadata> secondFor(Request request, Optional<CallContext> current) {
-    if (CallContext.current().equals(current)) {
+  /** Asks the second ones with the same parent as the first, on whatever thread. */
+  private CompletionStage<Metadata> secondFor(Request request, Optional<CallParent> current) {
+    if (CallParent.current().equals(current)) {
       return second.headersFor(request);
     }
     AtomicReference<CompletionStage<Metadata>> headers = new AtomicReference<>();
     Runnable ask = () -> headers.set(second.headersFor(request));
-    current.ifPresentOrElse(call -> call.run(ask), () -> CallContext.runDetached(ask));
+    current.ifPresentOrElse(parent -> parent.run(ask), () -> CallContext.runDetached(ask));
     return headers.get();
   }
 

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Manages the call that a thread is serving. */
+/** Manages the call that a thread is serving, and the scope of the calls that it makes. */
 final class CurrentCall {
   private static final Object DETACHED = new Object();
 
   /**
-   * One element: a {@link CallContext}, {@link #DETACHED}, or null for "no call". The array stays
+   * One element: a {@link CallParent}, {@link #DETACHED}, or null for "no call". The array stays
    * with its thread, so that beginning and ending a call take one look-up together. It is an array
    * because a class of Gannet in a pool's thread would keep Gannet loaded.
    */
@@ -19,14 +19,24 @@ final class CurrentCall {
   private CurrentCall() {}
 
   static Optional<CallContext> get() {
-    return CURRENT.get()[0] instanceof CallContext call ? Optional.of(call) : Optional.empty();
+    Object during = CURRENT.get()[0];
+    if (during instanceof CallContext call) {
+      return Optional.of(call);
+    }
+    return during instanceof CallScope scope
+        ? Optional.ofNullable(scope.served())
+        : Optional.empty();
+  }
+
+  static Optional<CallParent> parent() {
+    return CURRENT.get()[0] instanceof CallParent parent ? Optional.of(parent) : Optional.empty();
   }
 
   static boolean isDetached() {
     return DETACHED.equals(CURRENT.get()[0]);
   }
 
-  static void run(CallContext call, Runnable task) {
+  static void run(CallParent call, Runnable task) {
     runWith(call, task);
   }
 
@@ -34,7 +44,7 @@ final class CurrentCall {
     runWith(DETACHED, task);
   }
 
-  static <T extends @Nullable Object> T call(CallContext call, Callable<T> task) throws Exception {
+  static <T extends @Nullable Object> T call(CallParent call, Callable<T> task) throws Exception {
     return callWith(call, task);
   }
 

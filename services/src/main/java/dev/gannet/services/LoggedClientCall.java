@@ -1,7 +1,7 @@
 package dev.gannet.services;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CallParent;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.ForwardingClientCall;
@@ -48,10 +48,10 @@ final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
     return all;
   }
 
-  /** The earlier deadline of the call and of the incoming call for which it is made. */
+  /** The earlier deadline of the call and of the incoming call or scope it belongs to. */
   private Optional<Deadline> deadline() {
     Optional<Deadline> own = options.startingNow().deadline();
-    Optional<Deadline> inherited = CallContext.current().flatMap(CallContext::deadline);
+    Optional<Deadline> inherited = CallParent.current().flatMap(CallParent::deadline);
     return own.isPresent() && inherited.isPresent()
         ? Optional.of(own.get().min(inherited.get()))
         : own.or(() -> inherited);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallLimit;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CallParent;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
@@ -105,6 +107,21 @@ final class CallLimitsTest {
     handler.run(() -> MadeCall.start(channel, Texts.BIDI));
     simulation.run();
     assertThat(seen).containsExactly("in a call: false", "in a call: false");
+  }
+
+  @Test
+  void aLimitIsOutsideOfTheScopeInWhichTheCallIsMade() {
+    ManagedChannel channel =
+        serving(call -> {
+          seen.add("in a scope: " + CallParent.current().isPresent());
+          return () -> {};
+        });
+    try (CallScope scope = CallScope.builder().open()) {
+      scope.run(() -> MadeCall.whole(channel, Texts.UNARY, "question"));
+      scope.run(() -> MadeCall.start(channel, Texts.BIDI));
+      simulation.run();
+    }
+    assertThat(seen).containsExactly("in a scope: false", "in a scope: false");
   }
 
   @Test

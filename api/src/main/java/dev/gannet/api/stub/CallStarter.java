@@ -1,7 +1,7 @@
 package dev.gannet.api.stub;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CallParent;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.engine.ChannelCall;
@@ -13,8 +13,8 @@ final class CallStarter {
   private CallStarter() {}
 
   /**
-   * Starts the call. If it is made inside a handler, its listener runs with that handler's call as
-   * the current one.
+   * Starts the call. If it is made inside a handler or a scope, its listener runs with the same
+   * parent.
    *
    * @throws RuntimeException whatever {@code start} throws; the call is then cancelled
    */
@@ -31,9 +31,9 @@ final class CallStarter {
   /** Like {@link #start}, but the caller has to cancel the call if this throws. */
   static <R> void begin(
       ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
-    Optional<CallContext> served = CallContext.current();
+    Optional<CallParent> parent = CallParent.current();
     startWithHeaders(
-        call, served.isPresent() ? new InContext<>(served.get(), listener) : listener, options);
+        call, parent.isPresent() ? new InContext<>(parent.get(), listener) : listener, options);
   }
 
   /** Starts the call with the metadata of the options as headers, which pass its interceptors. */

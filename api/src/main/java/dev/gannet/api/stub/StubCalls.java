@@ -35,8 +35,8 @@ public final class StubCalls {
   }
 
   /**
-   * Starts the call. The metadata of its options are its headers. If it is made inside a handler,
-   * the listener runs with that handler's call as the current one.
+   * Starts the call. The metadata of its options are its headers. If it is made inside a handler or
+   * a {@link dev.gannet.api.CallScope}, the listener runs there, too.
    *
    * <p>The listener gets the end of the call exactly once, and nothing after it, even if the
    * listener of an interceptor throws before it has forwarded the end. This holds if each

@@ -194,15 +194,15 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** Its parent was cancelled, so nobody waits for this call's response. */
   void onParentCancelled() {
+    ParentCall by = parent;
+    if (by == null) {
+      return; // this call has ended meanwhile
+    }
     Optional<Deadline> deadline = asStarted().deadline();
     boolean late =
         deadline.isPresent()
             && deadline.get().isExpired(); // the same deadline as that of the other call
-    cancelWith(
-        late
-            ? late("inherited from the incoming call")
-            : Status.CANCELLED.withDescription(
-                "the call was made by a handler whose own call was cancelled"));
+    cancelWith(late ? late(by.originOfDeadline()) : by.cancellation());
   }
 
   private void beginFirst() {

@@ -1,26 +1,30 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Registration;
+import dev.gannet.api.Status;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incoming call whose handler makes an outgoing call: that one inherits its deadline, and is
- * cancelled with it. Other calls have no parent, and no such object.
+ * The incoming call whose handler makes an outgoing call, or the scope in which it is made: the
+ * outgoing call inherits its deadline, and is cancelled with it. Other calls have no parent, and no
+ * such object.
  */
 final class ParentCall {
-  private final CallContext context;
+  private final CallParent context;
   private volatile @Nullable Registration registration;
 
-  private ParentCall(CallContext context) {
+  private ParentCall(CallParent context) {
     this.context = context;
   }
 
-  /** The call that this thread serves; null if there is none. */
+  /** The parent of calls that this thread makes; null if there is none. */
   static @Nullable ParentCall current() {
-    Optional<CallContext> here = CallContext.current();
+    Optional<CallParent> here = CallParent.current();
     return here.isPresent() ? new ParentCall(here.get()) : null;
   }
 
@@ -29,7 +33,7 @@ final class ParentCall {
    * that made them.
    */
   static @Nullable ParentCall atStart(@Nullable ParentCall whenMade) {
-    Optional<CallContext> here = CallContext.current();
+    Optional<CallParent> here = CallParent.current();
     if (here.isEmpty()) {
       return CallContext.isDetached() ? null : whenMade;
     }
@@ -38,13 +42,13 @@ final class ParentCall {
         : new ParentCall(here.get());
   }
 
-  /** Whether this thread serves the parent, or no call if there is no parent. */
+  /** Whether calls that this thread makes have this parent, or none if there is no parent. */
   static boolean isCurrent(@Nullable ParentCall parent) {
-    Optional<CallContext> here = CallContext.current();
+    Optional<CallParent> here = CallParent.current();
     return parent == null ? here.isEmpty() : here.isPresent() && parent.context.equals(here.get());
   }
 
-  /** Runs the task with the parent as the current call, or with none if there is no parent. */
+  /** Runs the task with this parent as the current one, or with none if there is no parent. */
   static void run(@Nullable ParentCall parent, Runnable task) {
     if (parent == null) {
       CallContext.runDetached(task);
@@ -64,6 +68,21 @@ final class ParentCall {
     if (call.hasEnded()) { // the thread that ended it may not have found the registration
       made.close();
     }
+  }
+
+  /** The status of an outgoing call that is cancelled with it. */
+  Status cancellation() {
+    return context instanceof CallScope scope
+        ? scope.cancellation().orElse(Status.CANCELLED)
+        : Status.CANCELLED.withDescription(
+            "the call was made by a handler whose own call was cancelled");
+  }
+
+  /** Where the deadline of an outgoing call comes from, for its status. */
+  String originOfDeadline() {
+    return context instanceof CallScope
+        ? "inherited from the call scope"
+        : "inherited from the incoming call";
   }
 
   /** The outgoing call has ended. */

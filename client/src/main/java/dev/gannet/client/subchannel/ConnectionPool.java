@@ -1,6 +1,7 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.Rounds;
@@ -300,7 +301,7 @@ public final class ConnectionPool implements ReadyConnections {
     }
 
     void round() {
-      if (CallContext.current().isPresent()) {
+      if (CallParent.current().isPresent()) {
         CallContext.runDetached(this::startAll);
       } else {
         startAll();

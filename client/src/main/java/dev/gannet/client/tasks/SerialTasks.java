@@ -1,6 +1,7 @@
 package dev.gannet.client.tasks;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
 import java.util.ArrayDeque;
@@ -68,7 +69,7 @@ public final class SerialTasks {
     if (unfinished.getAndIncrement() > 0) {
       return null; // the thread that is running tasks runs it
     }
-    if (CallContext.current().isEmpty()) {
+    if (CallParent.current().isEmpty()) {
       return runAll();
     }
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();

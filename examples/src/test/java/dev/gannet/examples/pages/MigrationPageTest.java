@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.rpc.BadRequest;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CallParent;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
@@ -74,6 +76,7 @@ final class MigrationPageTest {
   private static final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
   private static final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
   private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
+  private static final CallContext.Key<String> JOB = CallContext.Key.of("job");
 
   @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
 
@@ -255,6 +258,26 @@ final class MigrationPageTest {
       assertEquals(hello, sent);
     }
     // end
+  }
+
+  @Test
+  void callsThatBelongTogether() throws Exception {
+    List<HelloRequest> requests = List.of(ada, ada);
+    List<String> jobs = new CopyOnWriteArrayList<>();
+    ClientInterceptor looking =
+        ClientInterceptor.addingHeaders(
+            headers -> jobs.add(CallParent.current().flatMap(it -> it.value(JOB)).orElse("none")));
+    GreeterAsyncClient greeter =
+        GreeterAsyncClient.of(gannet.channelTo(new MyGreeter())).withInterceptors(looking);
+    // begin call scope
+    try (CallScope batch =
+        CallScope.builder().deadline(Duration.ofSeconds(30)).value(JOB, "nightly").open()) {
+      List<CompletableFuture<HelloReply>> replies =
+          batch.call(() -> requests.stream().map(greeter::sayHello).toList());
+      replies.forEach(CompletableFuture::join);
+    } // cancels the calls that still run
+    // end
+    assertEquals(List.of("nightly", "nightly"), jobs);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -440,7 +441,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** This may be a handler's thread; listeners run without a current call. */
   private void flushHere() {
-    if (CallContext.current().isPresent()) {
+    if (CallParent.current().isPresent()) {
       CallContext.runDetached(events::flush);
     } else {
       events.flush();

@@ -1,6 +1,7 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
@@ -188,7 +189,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** This may be the thread of another handler, whose call the server's code must not see. */
   private void serve() {
-    if (CallContext.current().isPresent()) {
+    if (CallParent.current().isPresent()) {
       CallContext.runDetached(this::serveHere);
     } else {
       serveHere();
@@ -293,7 +294,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** As for {@link #serve}: limits of calls are the server's code. */
   private static void flush(ServerCallEventListener to) {
-    if (CallContext.current().isPresent()) {
+    if (CallParent.current().isPresent()) {
       CallContext.runDetached(to::flush);
     } else {
       to.flush();
