@@ -49,6 +49,7 @@ import dev.gannet.testing.GannetExtension;
 import dev.gannet.testing.StreamRecorder;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import dev.gannet.zstd.ZstdCodec;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -58,6 +59,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -682,6 +684,42 @@ final class GuidePageTest {
       Metadata headers = CallContext.current().orElseThrow().requestHeaders();
       return HelloReply.newBuilder().setMessage(headers.get(TENANT).orElse("none")).build();
     }
+  }
+
+  /** In place of that of SLF4J, which these examples do not use. */
+  private static final class MDC {
+    static final ThreadLocal<Map<String, String>> ENTRIES = ThreadLocal.withInitial(HashMap::new);
+
+    private MDC() {}
+
+    static Closeable putCloseable(String key, String value) {
+      ENTRIES.get().put(key, value);
+      return () -> ENTRIES.get().remove(key);
+    }
+  }
+
+  private record GreeterWithMdc() implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      return HelloReply.newBuilder().setMessage(MDC.ENTRIES.get().get("user")).build();
+    }
+  }
+
+  @Test
+  void theMdcNamesTheUserOfTheCall() {
+    Map<String, User> users = Map.of("secret", new User("Ada"));
+    Server server =
+        gannet.serve(builder -> {
+          // begin mdc
+          ServerInterceptor mdc =
+              ServerInterceptor.around(
+                  call -> MDC.putCloseable("user", call.value(USER).orElseThrow().name()));
+          builder.intercept(new Authentication(users)).intercept(mdc);
+          // end
+          return builder.add(new GreeterWithMdc());
+        });
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server)).withHeader(TOKEN, "secret");
+    assertEquals("Ada", greeter.sayHello(ada).getMessage());
   }
 
   @Test

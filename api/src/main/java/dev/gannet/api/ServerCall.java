@@ -25,7 +25,7 @@ public interface ServerCall<Q, R> {
    * ServerCall#awaitEvent}). A method with one request runs inside {@link #onHalfClose}, one that
    * reads a stream inside the first {@link #onReady}. So a listener that wraps another one must
    * forward every event; and if it sets thread-local state for an event, it must restore the
-   * previous state afterwards instead of clearing it.
+   * previous state afterwards instead of clearing it: {@link ServerInterceptor#around} does so.
    *
    * <p>A {@link StatusException} ends the call with its status; any other exception ends it with
    * {@link Status.Code#UNKNOWN} and is not shown to the peer. For applications to implement; new

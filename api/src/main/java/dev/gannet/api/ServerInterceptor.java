@@ -1,6 +1,8 @@
 package dev.gannet.api;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Sees, changes or answers calls before their handler does. Safe for all threads.
@@ -30,6 +32,33 @@ public interface ServerInterceptor {
    */
   <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next);
+
+  /**
+   * Opens a scope on the thread that runs a handler, and closes it there afterwards: for state of
+   * the thread, such as the MDC of a logger, a span of OpenTelemetry, or a security context.
+   *
+   * <pre>{@code
+   * ServerInterceptor.around(call -> MDC.putCloseable("peer", call.peer().toString()))
+   * }</pre>
+   *
+   * <p>A scope is open while the handlers and interceptors behind this one start a call, and around
+   * each event of the call, on whichever thread it is delivered; blocking methods run inside
+   * events. An event that is delivered inside another one, because a method waits for it, does not
+   * open a second scope. What a handler or an interceptor behind this one does on other threads is
+   * outside of it.
+   *
+   * <p>If the opener throws, or returns null, or if closing throws, the call ends with {@code
+   * INTERNAL} and a description that says so, or with the status of a {@link StatusException}; an
+   * end that was sent before stands. The log has the exception. The handler gets the end of the
+   * call in any case.
+   *
+   * @param opener opens a scope for an event of this call; the same thread closes what it returns.
+   *     If the thread may have state of others, because calls in process run on threads of their
+   *     callers ({@link Dispatch#inline()}), closing must set back what was there before
+   */
+  static ServerInterceptor around(Function<? super CallContext, ? extends AutoCloseable> opener) {
+    return new ScopedEvents(Objects.requireNonNull(opener, "opener"));
+  }
 
   /**
    * The service with interceptors in front of each method. The first of the list is the outermost:
