@@ -175,6 +175,32 @@ final class GuidePageTest {
     // end
   }
 
+  /** Reads secrets, and may block. */
+  private interface Vault {
+    String readSecret() throws IOException;
+  }
+
+  private static CallCredentials blockingCredentials(Vault vault) {
+    // begin blocking credentials
+    CallCredentials secrets =
+        CallCredentials.blocking(request -> {
+          Metadata headers = new Metadata();
+          headers.set(TOKEN, vault.readSecret()); // on a virtual thread
+          return headers;
+        });
+    // end
+    return secrets;
+  }
+
+  @Test
+  void credentialsMayBlock() {
+    Map<String, User> users = Map.of("secret", new User("Ada"));
+    Server server = gannet.serve(it -> it.intercept(new Authentication(users)).add(new Personal()));
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
+    CallCredentials secrets = blockingCredentials(() -> "secret");
+    assertEquals(hello, greeter.withCallCredentials(secrets).sayHello(ada));
+  }
+
   // begin refused tokens
   /** Keeps a token until a server refuses it. */
   static final class KeptToken implements CallCredentials {

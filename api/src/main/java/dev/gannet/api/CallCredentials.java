@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -83,12 +84,12 @@ public interface CallCredentials {
    * The headers for one attempt of a call.
    *
    * <p>Called on the thread that starts the attempt: the caller's own, or an event loop. So it must
-   * not block; credentials that have to wait complete the stage later, on any thread. That thread
-   * then continues the call: it serializes the first message and sends it. {@link
-   * CallContext#current} is the incoming call for which this call is made, on whatever thread; it
-   * is empty if there is none. If the stage is not complete after 60 s, the attempt fails with
-   * {@code UNAVAILABLE}; the deadline or the cancellation of the call may end it earlier. The
-   * headers must not be changed afterwards; the same object may be returned again.
+   * not block; credentials that have to wait complete the stage later, on any thread, or are {@link
+   * #blocking}. That thread then continues the call: it serializes the first message and sends it.
+   * {@link CallContext#current} is the incoming call for which this call is made, on whatever
+   * thread; it is empty if there is none. If the stage is not complete after 60 s, the attempt
+   * fails with {@code UNAVAILABLE}; the deadline or the cancellation of the call may end it
+   * earlier. The headers must not be changed afterwards; the same object may be returned again.
    *
    * <p>If the stage fails, the call ends and is only retried by a retry policy. Its status is that
    * of a {@link StatusException}, {@code UNAVAILABLE} for an {@link java.io.IOException} or {@link
@@ -121,6 +122,41 @@ public interface CallCredentials {
    */
   default CallCredentials and(CallCredentials next) {
     return new CompositeCallCredentials(this, next);
+  }
+
+  /** Provides headers, and may block. Safe for all threads. For applications to implement. */
+  @FunctionalInterface
+  interface BlockingSource {
+    /**
+     * The headers for one attempt of a call, as {@link CallCredentials#headersFor} provides them.
+     * Called on a virtual thread of its own, with the {@link CallParent#current parent} of the
+     * call. If the attempt ends meanwhile, the result is ignored, and the thread is not
+     * interrupted: a source that waits for others should have a time limit of its own.
+     *
+     * @throws Exception if there are none: the status of the call is as described at {@link
+     *     CallCredentials#headersFor}
+     */
+    Metadata headersFor(Request request) throws Exception;
+  }
+
+  /**
+   * Credentials from a source that may block: one that reads files, or asks another server or a
+   * vault.
+   *
+   * <pre>{@code
+   * CallCredentials.blocking(request -> {
+   *   Metadata headers = new Metadata();
+   *   headers.set(TOKEN, vault.readToken());
+   *   return headers;
+   * })
+   * }</pre>
+   *
+   * <p>The source is asked for each attempt, and several threads may ask it at once: one that is
+   * slow keeps its result while that is valid. Credentials that usually know their headers should
+   * implement {@link #headersFor}, which needs no other thread then.
+   */
+  static CallCredentials blocking(BlockingSource source) {
+    return new BlockingCredentials(Objects.requireNonNull(source, "source"));
   }
 
   /**
