@@ -204,9 +204,9 @@ public final class CallOptions {
 
   /**
    * Adds one header that each call sends, and replaces an earlier one with that name; otherwise
-   * like {@link #withMetadata}. For interceptors that add a header which no other interceptor
-   * should change: {@code next.newCall(method, options.withHeader(key, value))}. Otherwise see
-   * {@link ClientInterceptor#addingHeaders}.
+   * like {@link #withMetadata}. In the options of a client all interceptors see it in {@link
+   * ClientCall#start}; in options that an interceptor passes on it is added after all interceptors,
+   * and none of them sees it (unlike those of {@link ClientInterceptor#addingHeaders}).
    */
   public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
     Metadata headers = metadata == null ? new Metadata() : metadata.copy();

@@ -33,8 +33,8 @@ public interface ClientInterceptor {
   /**
    * Adds headers to each call when it starts: {@code addingHeaders(headers -> headers.set(TENANT,
    * "acme"))}. Interceptors further inside see them in {@link ClientCall#start}, and may change
-   * them. Headers that are put into the options ({@link CallOptions#withHeader}) are added after
-   * all interceptors instead, and replace others of their name.
+   * them. A header that an interceptor puts into the options ({@link CallOptions#withHeader}) is
+   * added after all interceptors instead: none of them sees it, and it replaces others of its name.
    *
    * @param addition adds to the headers of one call: those of the caller, with what interceptors
    *     further outside have added. It runs on the thread that starts the call; calls of several

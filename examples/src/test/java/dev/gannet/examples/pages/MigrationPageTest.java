@@ -186,12 +186,8 @@ final class MigrationPageTest {
   // end
 
   // begin client interceptor
-  record OfTenant(String name) implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return next.newCall(method, options.withHeader(TENANT, name));
-    }
+  static ClientInterceptor ofTenant(String name) {
+    return ClientInterceptor.addingHeaders(headers -> headers.set(TENANT, name));
   }
 
   // end
@@ -210,7 +206,7 @@ final class MigrationPageTest {
   void interceptors() {
     Server server = gannet.serve(it -> it.intercept(new Tenants()).add(new TenantGreeter()));
     GreeterClient greeter =
-        GreeterClient.of(gannet.channelTo(server, it -> it.intercept(new OfTenant("acme"))));
+        GreeterClient.of(gannet.channelTo(server, it -> it.intercept(ofTenant("acme"))));
     assertEquals("Hello acme", greeter.sayHello(ada).getMessage());
   }
 
