@@ -8,16 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallLimit;
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.CallScope;
+import dev.gannet.api.Channel;
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Pem;
 import dev.gannet.api.Registration;
+import dev.gannet.api.RepeatableClientCall;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerCredentials;
@@ -71,6 +76,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
@@ -710,6 +716,52 @@ final class GuidePageTest {
       Metadata headers = CallContext.current().orElseThrow().requestHeaders();
       return HelloReply.newBuilder().setMessage(headers.get(TENANT).orElse("none")).build();
     }
+  }
+
+  // begin repeatable call
+  record OneRetry() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      CallOptions shared = options.startingNow(); // one deadline for both calls
+      return new RepeatableClientCall<>() {
+        private boolean repeated;
+
+        @Override
+        protected ClientCall<Q, R> newCall(Metadata headers) {
+          return next.newCall(method, shared);
+        }
+
+        @Override
+        protected void onUnanswered(Status status, Metadata trailers) {
+          if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
+            repeated = true;
+            repeat(); // now, or later on any thread
+          } else {
+            end(status, trailers);
+          }
+        }
+      };
+    }
+  }
+
+  // end
+
+  private record BusyAtFirst(AtomicBoolean asked) implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      if (asked.compareAndSet(false, true)) {
+        throw Status.UNAVAILABLE.asException();
+      }
+      return HelloReply.newBuilder().setMessage("Hello " + request.getName()).build();
+    }
+  }
+
+  @Test
+  void aCallThatIsMadeAgain() {
+    ManagedChannel channel = gannet.channelTo(new BusyAtFirst(new AtomicBoolean()));
+    GreeterClient greeter = GreeterClient.of(channel).withInterceptors(new OneRetry());
+    assertEquals(hello, greeter.sayHello(ada));
   }
 
   /** In place of that of SLF4J, which these examples do not use. */

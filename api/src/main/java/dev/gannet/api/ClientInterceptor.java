@@ -14,18 +14,19 @@ public interface ClientInterceptor {
    * in another call.
    *
    * <p>Each call made with these options restarts a deadline that counts from the start of the call
-   * ({@link CallOptions#deadlineAfter}). An interceptor that makes several calls for one makes all
-   * of them with {@link CallOptions#startingNow options.startingNow()}, so that the caller does not
-   * wait longer than it wants.
+   * ({@link CallOptions#deadlineAfter}). An interceptor that makes several calls for one, by a
+   * {@link RepeatableClientCall}, makes all of them with {@link CallOptions#startingNow
+   * options.startingNow()}, so that the caller does not wait longer than it wants.
    *
    * <p>An interceptor refuses a call by throwing a {@link StatusException}, here or in {@code
    * start} of its call: blocking clients throw it, futures fail with it, and subscribers and
    * observers get it in {@code onError}. Callers without a subscriber get anything else that it
    * throws from the method that they called.
    *
-   * @return a {@link ForwardingClientCall}, a {@link DeferredClientCall}, or the call of {@code
-   *     next} itself. With any other call, a caller may wait for an end that never comes if the
-   *     listener of an interceptor throws before it has forwarded the end
+   * @return a {@link ForwardingClientCall}, a {@link DeferredClientCall}, a {@link
+   *     RepeatableClientCall}, or the call of {@code next} itself. With any other call, a caller
+   *     may wait for an end that never comes if the listener of an interceptor throws before it has
+   *     forwarded the end
    */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);

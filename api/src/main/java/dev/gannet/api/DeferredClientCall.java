@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>From the start on, all methods are forwarded to that call. Before it, the call is not ready
  * and has no peer; {@link #cancel}, {@link #request} and {@link #setMessageCompression} are
  * remembered. To see or change other events, override methods as those of a {@link
- * ForwardingClientCall}.
+ * ForwardingClientCall}. For a call that may be made several times see {@link
+ * RepeatableClientCall}.
  *
  * <pre>
  *   not started ──start──► newCall ──► started
@@ -40,7 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Preview(until = "0.3")
 public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
-  private record Cancellation(String message, @Nullable Throwable cause) {
+  /** What the caller has said when it cancelled the call. */
+  record Cancellation(String message, @Nullable Throwable cause) {
+    Status status() {
+      return Status.CANCELLED.withDescription(message).withCause(cause);
+    }
+
     void applyTo(ClientCall<?, ?> call) {
       if (cause == null) {
         call.cancel(message);
@@ -76,21 +82,12 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
 
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
-    Objects.requireNonNull(listener, "listener");
-    Objects.requireNonNull(headers, "headers");
-    if (!started.compareAndSet(false, true)) {
-      throw new IllegalStateException("the call was already started");
-    }
-    ClientCall<Q, R> call =
-        Objects.requireNonNull(
-            newCall(headers), () -> "newCall of " + getClass().getName() + " returned null");
-    if (caller != null) {
-      ForwardingClientCall.setCaller(call, caller);
-    }
+    claimStart(listener, headers);
+    ClientCall<Q, R> call = make(headers);
     if (isUncompressed) {
       call.setMessageCompression(false);
     }
-    made = call; // before it starts: its events may use this call
+    setMade(call); // before it starts: its events may use this call
     Cancellation early = cancellation.get();
     if (early != null) {
       early.applyTo(call);
@@ -99,12 +96,48 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     requestEarly(call);
   }
 
+  /**
+   * The call starts.
+   *
+   * @throws IllegalStateException if it was started before
+   */
+  final void claimStart(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(headers, "headers");
+    if (!started.compareAndSet(false, true)) {
+      throw new IllegalStateException("the call was already started");
+    }
+  }
+
+  /** A new call, which knows the caller. */
+  final ClientCall<Q, R> make(Metadata headers) {
+    ClientCall<Q, R> call =
+        Objects.requireNonNull(
+            newCall(headers), () -> "newCall of " + getClass().getName() + " returned null");
+    if (caller != null) {
+      ForwardingClientCall.setCaller(call, caller);
+    }
+    return call;
+  }
+
+  /** All methods are forwarded to this call from now on. */
+  final void setMade(ClientCall<Q, R> call) {
+    made = call;
+  }
+
+  /** The call to which methods are forwarded; null if there is none yet. */
+  final @Nullable ClientCall<Q, R> made() {
+    return made;
+  }
+
+  /** The listener of the caller, if it is that of a stub. */
+  final @Nullable StubListener caller() {
+    return caller;
+  }
+
   @Override
   public void request(int messages) {
-    if (messages <= 0) {
-      throw new IllegalArgumentException(
-          "the number of requested messages must be positive: " + messages);
-    }
+    checkRequested(messages);
     ClientCall<Q, R> call = made;
     if (call != null) {
       call.request(messages);
@@ -114,6 +147,13 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     call = made;
     if (call != null) { // which may have started without these
       requestEarly(call);
+    }
+  }
+
+  static void checkRequested(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException(
+          "the number of requested messages must be positive: " + messages);
     }
   }
 
@@ -156,7 +196,7 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     cancel(new Cancellation(message, cause));
   }
 
-  private void cancel(Cancellation wanted) {
+  void cancel(Cancellation wanted) {
     if (made == null) {
       cancellation.compareAndSet(null, wanted);
     }

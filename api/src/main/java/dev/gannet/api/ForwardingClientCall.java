@@ -12,7 +12,8 @@ import javax.net.ssl.SSLSession;
 /**
  * A call that forwards all methods to another: the base class for calls of a {@link
  * ClientInterceptor}. Override what should be different, and call {@code super} for the rest. For a
- * call that is chosen when it starts see {@link DeferredClientCall}.
+ * call that is chosen when it starts see {@link DeferredClientCall}, for one that may be made again
+ * {@link RepeatableClientCall}.
  *
  * @param <Q> the request message
  * @param <R> the response message

@@ -1,0 +1,532 @@
+package dev.gannet.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that can be made again as long as nothing of its response has arrived: the base class for
+ * calls of a {@link ClientInterceptor} that makes several calls for one, for example because the
+ * first was refused, or its token has expired.
+ *
+ * <pre>{@code
+ * CallOptions shared = options.startingNow(); // one deadline for both
+ * return new RepeatableClientCall<>() {
+ *   private boolean repeated;
+ *
+ *   @Override
+ *   protected ClientCall<Q, R> newCall(Metadata headers) {
+ *     return next.newCall(method, shared);
+ *   }
+ *
+ *   @Override
+ *   protected void onUnanswered(Status status, Metadata trailers) {
+ *     if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
+ *       repeated = true;
+ *       repeat();
+ *     } else {
+ *       end(status, trailers);
+ *     }
+ *   }
+ * };
+ * }</pre>
+ *
+ * <p>The next call is made for the same {@link CallParent}, and gets what the caller has sent and
+ * requested so far; the caller's listener only gets the events of all calls that belong to one
+ * response, and one end. If the caller cancels while {@link #onUnanswered} has decided nothing, the
+ * call ends at once.
+ *
+ * <p>Until the response begins, the messages that were sent stay in memory, and must not be
+ * modified. For retries by the status alone see {@code RetryPolicy} of the service config, which
+ * also limits that memory.
+ *
+ * <pre>
+ *   NEW ──start──► RUNNING ──headers or a message arrive──► ANSWERED ──end──► ENDED
+ *                   ▲   ├──────OK, or the caller has cancelled──────────────────▲
+ *                   │   └──failure──► UNANSWERED ──end, cancel──────────────────┤
+ *                   └─────repeat──────────┘                                     │
+ *                                            an exception of the subclass───────┘
+ * </pre>
+ *
+ * @param <Q> the request message
+ * @param <R> the response message
+ */
+@Preview(until = "0.3")
+public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R> {
+  private enum State {
+    NEW,
+    RUNNING,
+    UNANSWERED,
+    ANSWERED,
+    ENDED
+  }
+
+  /** A message of the caller, and whether it may be compressed. */
+  private record Sent<Q>(Q message, boolean compressed) {}
+
+  /** The next thing that a call has to be given. */
+  private record Step<Q>(
+      ClientCall<Q, ?> call, int requested, @Nullable Sent<Q> message, boolean changesCompression) {
+    void run() {
+      if (requested > 0) {
+        call.request(requested);
+      } else if (message == null) {
+        call.halfClose();
+      } else {
+        if (changesCompression) {
+          call.setMessageCompression(message.compressed());
+        }
+        call.sendMessage(message.message());
+      }
+    }
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Set when the call starts.
+  private @Nullable Listener<? super R> listener;
+  private Metadata headers = Metadata.empty();
+  private Optional<CallParent> parent = Optional.empty();
+
+  // Guarded by the lock: what the caller has done.
+  private State state = State.NEW;
+  private final List<Sent<Q>> sent = new ArrayList<>();
+  private long requested;
+  private boolean halfClosed;
+  private boolean compressed = true;
+  private @Nullable Cancellation cancellation;
+
+  // Guarded by the lock: what the current call knows of it.
+  private @Nullable ClientCall<Q, R> current;
+  private int givenMessages;
+  private long givenRequests;
+  private boolean givenHalfClose;
+  private boolean givenCompression = true;
+
+  /** Whether a thread gives the current call what it does not know; guarded by the lock. */
+  private boolean isGiving;
+
+  /** A call that is not started. */
+  protected RepeatableClientCall() {}
+
+  /**
+   * Makes a call, and does not start it: usually {@code next.newCall(…)}. Runs inside {@link
+   * #start}, which throws what it throws, and again in each {@link #repeat}; an exception ends the
+   * call there, with the status of a {@link StatusException}.
+   *
+   * @param headers those with which the call is started afterwards; they may be changed, which
+   *     later calls do not see
+   */
+  @Override
+  protected abstract ClientCall<Q, R> newCall(Metadata headers);
+
+  /**
+   * The current call has failed before anything of a response has arrived. Calls {@link #repeat} or
+   * {@link #end}, now or later, on any thread. Not called if the caller has cancelled the call, or
+   * if a listener has thrown. An exception ends the call.
+   */
+  protected void onUnanswered(Status status, Metadata trailers) {
+    end(status, trailers);
+  }
+
+  /**
+   * Makes another call in place of the one that has failed, and starts it. Does nothing if the call
+   * has ended meanwhile, because the caller has cancelled it.
+   *
+   * @throws IllegalStateException if the current call has not {@linkplain #onUnanswered failed}
+   */
+  protected final void repeat() {
+    lock.lock();
+    try {
+      if (state == State.ENDED) {
+        return;
+      }
+      if (state != State.UNANSWERED) {
+        throw new IllegalStateException("only a call that has failed unanswered can be repeated");
+      }
+      state = State.RUNNING;
+      forgetCurrent();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      inParent(() -> begin(headers.copy()));
+    } catch (Throwable e) {
+      giveUp(e);
+    }
+  }
+
+  private void forgetCurrent() {
+    current = null;
+    givenMessages = 0;
+    givenRequests = 0;
+    givenHalfClose = false;
+    givenCompression = true;
+  }
+
+  private void inParent(Runnable task) {
+    if (CallParent.current().equals(parent)) {
+      task.run();
+    } else if (parent.isPresent()) {
+      parent.get().run(task);
+    } else {
+      CallContext.runDetached(task);
+    }
+  }
+
+  /** The next call cannot be made. */
+  private void giveUp(Throwable why) {
+    Status status =
+        why instanceof StatusException known
+            ? known.status()
+            : Status.INTERNAL.withDescription("the call cannot be made again").withCause(why);
+    if (moveToEnd()) {
+      cancelCurrent("the call cannot be made again", why);
+      deliverEnd(status, new Metadata());
+    }
+  }
+
+  private void cancelCurrent(String message, Throwable cause) {
+    ClientCall<Q, R> call = made();
+    if (call != null) {
+      call.cancel(message, cause);
+    }
+  }
+
+  /**
+   * Ends the call. Does nothing if the call has ended meanwhile, because the caller has cancelled
+   * it.
+   *
+   * @throws IllegalStateException if the current call has not {@linkplain #onUnanswered failed}
+   */
+  protected final void end(Status status, Metadata trailers) {
+    lock.lock();
+    try {
+      if (state != State.UNANSWERED && state != State.ENDED) {
+        throw new IllegalStateException("only a call that has failed unanswered can be ended");
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (moveToEnd()) {
+      deliverEnd(status, trailers);
+    }
+  }
+
+  /** Returns false if it was there before. */
+  private boolean moveToEnd() {
+    lock.lock();
+    try {
+      boolean moved = state != State.ENDED;
+      state = State.ENDED;
+      sent.clear();
+      givenMessages = 0;
+      return moved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** If the listener of an interceptor throws, the caller gets an end all the same. */
+  private void deliverEnd(Status status, Metadata trailers) {
+    try {
+      started().onClose(status, trailers);
+    } catch (Throwable e) {
+      if (caller() instanceof Listener<?> last) { // which ignores a second end
+        last.onClose(
+            Status.CANCELLED
+                .withDescription("the listener of an interceptor threw an exception at the end")
+                .withCause(e),
+            new Metadata());
+      }
+      throw e;
+    }
+  }
+
+  private Listener<? super R> started() {
+    return Objects.requireNonNull(listener);
+  }
+
+  @Override
+  public void start(Listener<? super R> listener, Metadata headers) {
+    claimStart(listener, headers);
+    this.listener = listener;
+    this.headers = headers.copy();
+    this.parent = CallParent.current();
+    lock.lock();
+    try {
+      state = State.RUNNING;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      begin(headers);
+    } catch (Throwable e) {
+      moveToEnd(); // nobody waits for it: start throws
+      throw e;
+    }
+  }
+
+  private void begin(Metadata with) {
+    ClientCall<Q, R> call = make(with);
+    setMade(call); // before it starts: its events may use this call
+    Cancellation early = cancellation();
+    if (early != null) {
+      early.applyTo(call);
+    }
+    call.start(new Events(), with);
+    makeCurrent(call);
+    give();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // it may have failed in start, and be replaced already
+  private void makeCurrent(ClientCall<Q, R> call) {
+    lock.lock();
+    try {
+      if (call == made()) {
+        current = call;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Cancellation cancellation() {
+    lock.lock();
+    try {
+      return cancellation;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives the current call what the caller has sent and requested. One thread does so for all, and
+   * without the lock: what the call does then may come back to this one.
+   */
+  private void give() {
+    lock.lock();
+    try {
+      if (isGiving) {
+        return;
+      }
+      isGiving = true;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      for (Step<Q> step = next(); step != null; step = next()) {
+        step.run();
+      }
+    } catch (Throwable e) {
+      stopGiving();
+      throw e;
+    }
+  }
+
+  private void stopGiving() {
+    lock.lock();
+    try {
+      isGiving = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Step<Q> next() {
+    lock.lock();
+    try {
+      ClientCall<Q, R> to = current;
+      boolean open = state == State.RUNNING || state == State.ANSWERED;
+      Step<Q> step = to == null || !open ? null : nextFor(to);
+      isGiving = step != null;
+      return step;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Step<Q> nextFor(ClientCall<Q, R> to) {
+    if (givenRequests < requested) {
+      int more = (int) Math.min(Integer.MAX_VALUE, requested - givenRequests);
+      givenRequests += more;
+      return new Step<>(to, more, null, false);
+    }
+    if (givenMessages < sent.size()) {
+      Sent<Q> message = sent.get(givenMessages++);
+      boolean changes = givenCompression != message.compressed();
+      givenCompression = message.compressed();
+      forgetGiven();
+      return new Step<>(to, 0, message, changes);
+    }
+    if (halfClosed && !givenHalfClose) {
+      givenHalfClose = true;
+      return new Step<>(to, 0, null, false);
+    }
+    return null;
+  }
+
+  private void forgetGiven() {
+    if (state == State.ANSWERED) {
+      sent.subList(0, givenMessages).clear();
+      givenMessages = 0;
+    }
+  }
+
+  /** The events of one call. */
+  private final class Events implements Listener<R> {
+    @Override
+    public void onHeaders(Metadata received) {
+      if (settle()) {
+        started().onHeaders(received);
+      }
+    }
+
+    @Override
+    public void onMessage(R message) {
+      if (settle()) {
+        started().onMessage(message);
+      }
+    }
+
+    @Override
+    public void onReady() {
+      try {
+        started().onReady();
+      } catch (Throwable e) {
+        settle();
+        throw e;
+      }
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      if (!status.isOk() && moveToUnanswered()) {
+        decide(status, trailers);
+      } else if (moveToEnd()) {
+        deliverEnd(status, trailers);
+      }
+    }
+
+    private void decide(Status status, Metadata trailers) {
+      try {
+        onUnanswered(status, trailers);
+      } catch (Throwable e) {
+        if (moveToEnd()) {
+          cancelCurrent("an interceptor threw an exception", e);
+        }
+        throw e; // the engine reports the end to the caller
+      }
+    }
+  }
+
+  /** The call is not repeated from now on; returns false if it has ended. */
+  private boolean settle() {
+    lock.lock();
+    try {
+      if (state == State.RUNNING) {
+        state = State.ANSWERED;
+        forgetGiven();
+      }
+      return state == State.ANSWERED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean moveToUnanswered() {
+    lock.lock();
+    try {
+      boolean moves = state == State.RUNNING && cancellation == null;
+      if (moves) {
+        state = State.UNANSWERED;
+      }
+      return moves;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void request(int messages) {
+    checkRequested(messages);
+    lock.lock();
+    try {
+      requested += messages;
+    } finally {
+      lock.unlock();
+    }
+    give();
+  }
+
+  @Override
+  public void sendMessage(Q message) {
+    Objects.requireNonNull(message, "message");
+    lock.lock();
+    try {
+      requireStarted();
+      if (halfClosed) {
+        throw new IllegalStateException("no message can follow the half-close");
+      }
+      if (state != State.ENDED) {
+        sent.add(new Sent<>(message, compressed));
+      }
+    } finally {
+      lock.unlock();
+    }
+    give();
+  }
+
+  private void requireStarted() {
+    if (state == State.NEW) {
+      throw new IllegalStateException("the call is not started");
+    }
+  }
+
+  @Override
+  public void halfClose() {
+    lock.lock();
+    try {
+      requireStarted();
+      halfClosed = true;
+    } finally {
+      lock.unlock();
+    }
+    give();
+  }
+
+  @Override
+  void cancel(Cancellation wanted) {
+    boolean endsHere;
+    lock.lock();
+    try {
+      if (cancellation == null) {
+        cancellation = wanted;
+      }
+      endsHere = state == State.UNANSWERED && moveToEnd();
+    } finally {
+      lock.unlock();
+    }
+    if (endsHere) {
+      deliverEnd(wanted.status(), new Metadata());
+      return;
+    }
+    ClientCall<Q, R> call = made();
+    if (call != null) { // also if it was made meanwhile: cancelling again has no effect
+      wanted.applyTo(call);
+    }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    lock.lock();
+    try {
+      compressed = enabled;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,438 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ForwardingClientCall;
+import dev.gannet.api.ForwardingClientCallListener;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.RepeatableClientCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.TestCallContext;
+import dev.gannet.api.stub.AsyncCalls;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import dev.gannet.transport.inprocess.InProcessAddress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A call of an interceptor that is made again if nothing has answered it. */
+final class RepeatableCallsTest {
+  private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
+
+  private final HeldCalls held = new HeldCalls(1_000);
+  private final Simulation simulation =
+      new Simulation(Medium.IN_PROCESS).with(Texts.UNARY, held).with(Texts.BIDI, held);
+  private final List<Runnable> later = new ArrayList<>();
+  private ManagedChannel direct = simulation.channel();
+  private Channel channel = direct;
+
+  /** Makes a call again, once, if it ends with {@code UNAVAILABLE}. */
+  private static class OneRetry implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      CallOptions shared = options.startingNow();
+      return new RepeatableClientCall<>() {
+        private boolean repeated;
+
+        @Override
+        protected ClientCall<Q, R> newCall(Metadata headers) {
+          return OneRetry.this.newCall(repeated, method, shared, next);
+        }
+
+        @Override
+        protected void onUnanswered(Status status, Metadata trailers) {
+          if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
+            repeated = true;
+            decided(this::repeat);
+          } else {
+            end(status, trailers);
+          }
+        }
+      };
+    }
+
+    @SuppressWarnings("UnusedVariable") // others need it
+    <Q, R> ClientCall<Q, R> newCall(
+        boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return next.newCall(method, options);
+    }
+
+    void decided(Runnable repeat) {
+      repeat.run();
+    }
+  }
+
+  /** The same, when the test says so. */
+  private class LateRetry extends OneRetry {
+    @Override
+    void decided(Runnable repeat) {
+      later.add(repeat);
+    }
+  }
+
+  @BeforeEach
+  void serve() {
+    simulation.serve();
+    direct = simulation.channel();
+    channel = behind(new OneRetry());
+  }
+
+  private Channel behind(ClientInterceptor... interceptors) {
+    return ClientInterceptor.intercept(direct, List.of(interceptors));
+  }
+
+  private HeldCall served(int number) {
+    simulation.run();
+    assertThat(held.all()).hasSize(number);
+    return held.all().getLast();
+  }
+
+  private void fails(int number) {
+    served(number).ends(Status.UNAVAILABLE.withDescription("try again"));
+    simulation.run();
+  }
+
+  private void answers(int number) {
+    served(number).answers("answer");
+    served(number).ends();
+    simulation.run();
+  }
+
+  private void assertNothingIsLeft() {
+    direct.shutdown();
+    simulation.run();
+    assertThat(direct.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aBlockingCallerGetsTheResponseOfTheSecondCall() throws IOException {
+    AtomicInteger calls = new AtomicInteger();
+    ServerServiceDefinition service =
+        ServerServiceDefinition.of(
+            Texts.SERVICE,
+            List.of(
+                ServerMethodDefinition.of(
+                    Texts.UNARY,
+                    BlockingHandlers.unary(request -> {
+                      if (calls.getAndIncrement() == 0) {
+                        throw Status.UNAVAILABLE.asException();
+                      }
+                      return "answer to " + request;
+                    }))));
+    try (Server server = Server.builder(InProcessAddress.anonymous()).add(service).start();
+        ManagedChannel real =
+            ManagedChannel.builder(server.address()).intercept(new OneRetry()).build()) {
+      assertThat(BlockingCalls.unary(real, Texts.UNARY, CallOptions.DEFAULT, "question"))
+          .isEqualTo("answer to question");
+    }
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void theSecondCallGetsTheRequestAndTheHeaders() {
+    Metadata headers = new Metadata();
+    headers.set(TENANT, "acme");
+    MadeCall call =
+        MadeCall.start(channel, Texts.UNARY, CallOptions.DEFAULT, headers)
+            .wants(1)
+            .says("question")
+            .halfCloses();
+    fails(1);
+    assertThat(call.isClosed()).isFalse();
+    answers(2);
+    assertThat(held.all().getLast().messages()).containsExactly("question");
+    assertThat(held.all().getLast().headers().get(TENANT)).hasValue("acme");
+    assertThat(call.messages()).containsExactly("answer");
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void theLastFailureReachesTheCaller() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
+    fails(1);
+    fails(2);
+    assertThat(call.status()).hasToString("UNAVAILABLE: try again");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aFailureThatIsNotRepeatedReachesTheCaller() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
+    served(1).ends(Status.NOT_FOUND);
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.NOT_FOUND);
+  }
+
+  @Test
+  void aCallWhoseResponseHasBegunIsNotRepeated() {
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI, "question");
+    served(1).answers("first");
+    fails(1);
+    assertThat(call.messages()).containsExactly("first");
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(held.all()).hasSize(1);
+  }
+
+  @Test
+  void aStreamOfRequestsIsSentAgainAndGoesOn() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1).says("a", "b");
+    fails(1);
+    assertThat(served(2).messages()).containsExactly("a", "b");
+    served(2).answers("1", "2", "3");
+    simulation.run();
+    assertThat(call.messages()).containsExactly("1");
+    call.wants(1).says("c").halfCloses();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("1", "2");
+    assertThat(served(2).messages()).containsExactly("a", "b", "c");
+    assertThat(served(2).halfCloses()).isOne();
+    call.wants(5);
+    served(2).ends();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("1", "2", "3");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void whatIsSentBetweenTwoCallsReachesTheSecond() {
+    channel = behind(new LateRetry());
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).says("a");
+    fails(1);
+    call.says("b").wants(1).halfCloses();
+    simulation.run();
+    later.getFirst().run();
+    answers(2);
+    assertThat(served(2).messages()).containsExactly("a", "b");
+    assertThat(served(2).halfCloses()).isOne();
+    assertThat(call.messages()).containsExactly("answer");
+  }
+
+  @Test
+  void aCallThatIsCancelledBetweenTwoCallsEndsAtOnce() {
+    channel = behind(new LateRetry());
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
+    fails(1);
+    call.call().cancel("no longer wanted");
+    assertThat(call.status()).hasToString("CANCELLED: no longer wanted");
+    later.getFirst().run();
+    simulation.run();
+    assertThat(held.all()).hasSize(1);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aCancelledCallIsNotRepeated() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
+    fails(1);
+    served(2);
+    call.call().cancel("no longer wanted");
+    simulation.run();
+    assertThat(call.status()).hasToString("CANCELLED: no longer wanted");
+    assertThat(held.all()).hasSize(2);
+    assertThat(served(2).cancels()).isOne();
+  }
+
+  @Test
+  void aCallThatWasCancelledEarlyEndsWhenItIsStarted() {
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.cancel("no longer wanted");
+    call.start(heard);
+    simulation.run();
+    assertThat(heard.status()).hasToString("CANCELLED: no longer wanted");
+  }
+
+  @Test
+  void theSecondCallBelongsToTheCallOfTheHandler() {
+    channel = behind(new LateRetry());
+    TestCallContext handler = CallContext.forTest().build();
+    List<MadeCall> made = new ArrayList<>();
+    handler.run(() -> made.add(MadeCall.whole(channel, Texts.UNARY, "question")));
+    fails(1);
+    later.getFirst().run();
+    served(2);
+    handler.cancel();
+    simulation.run();
+    assertThat(made.getFirst().code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(served(2).cancels()).isOne();
+  }
+
+  @Test
+  void aSecondCallThatCannotBeMadeEndsTheCall() {
+    channel =
+        behind(
+            new OneRetry() {
+              @Override
+              <Q, R> ClientCall<Q, R> newCall(
+                  boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+                if (again) {
+                  throw Status.PERMISSION_DENIED.withDescription("only once").asException();
+                }
+                return super.newCall(again, method, options, next);
+              }
+            });
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "question");
+    fails(1);
+    assertThat(call.status()).hasToString("PERMISSION_DENIED: only once");
+  }
+
+  /** Its listener throws at the end, before the caller has learnt of it. */
+  private record BrokenEnd() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {
+        @Override
+        public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
+          super.start(
+              new ForwardingClientCallListener<R>(listener) {
+                @Override
+                public void onClose(Status status, Metadata trailers) {
+                  throw new IllegalStateException("its fault");
+                }
+              },
+              headers);
+        }
+      };
+    }
+  }
+
+  private CompletableFuture<String> future(ClientInterceptor... interceptors) {
+    return AsyncCalls.unary(behind(interceptors), Texts.UNARY, CallOptions.DEFAULT, "question");
+  }
+
+  private static void assertIsTold(CompletableFuture<String> call) {
+    assertThat(call).isCompletedExceptionally();
+    assertThat(call.exceptionNow())
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("CANCELLED: the listener of an interceptor threw an exception")
+        .hasRootCauseMessage("its fault");
+  }
+
+  @Test
+  void theCallerGetsTheEndIfAListenerInFrontThrows() {
+    CompletableFuture<String> call = future(new BrokenEnd(), new OneRetry());
+    fails(1);
+    answers(2);
+    assertIsTold(call);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void theCallerGetsTheEndIfAListenerBehindThrows() {
+    CompletableFuture<String> call = future(new OneRetry(), new BrokenEnd());
+    fails(1);
+    assertIsTold(call);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void theCallerGetsAnEndThatComesLaterIfAListenerThrows() {
+    CompletableFuture<String> call =
+        future(
+            new BrokenEnd(),
+            new LateRetry() {
+              @Override
+              <Q, R> ClientCall<Q, R> newCall(
+                  boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+                if (again) {
+                  throw Status.PERMISSION_DENIED.asException();
+                }
+                return super.newCall(again, method, options, next);
+              }
+            });
+    fails(1);
+    assertThatThrownBy(() -> later.getFirst().run()).hasMessage("its fault");
+    assertIsTold(call);
+  }
+
+  @Test
+  void anInterceptorThatThrowsInsteadOfDecidingEndsTheCall() {
+    CompletableFuture<String> call =
+        future(
+            new OneRetry() {
+              @Override
+              void decided(Runnable repeat) {
+                throw new IllegalStateException("its fault");
+              }
+            });
+    fails(1);
+    assertIsTold(call);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void onlyACallThatHasFailedIsRepeated() {
+    List<Runnable> repeats = new ArrayList<>();
+    RepeatableClientCall<String, String> call =
+        new RepeatableClientCall<>() {
+          @Override
+          protected ClientCall<String, String> newCall(Metadata headers) {
+            repeats.add(this::repeat);
+            return direct.newCall(Texts.BIDI, CallOptions.DEFAULT);
+          }
+        };
+    call.start(new RecordingClientListener<>());
+    assertThatThrownBy(repeats.getFirst()::run).isInstanceOf(IllegalStateException.class);
+    call.cancel("over");
+    simulation.run();
+    repeats.getFirst().run();
+    assertThat(repeats).hasSize(1);
+  }
+
+  @Test
+  void messagesAreCompressedAsTheyWereSaid() {
+    List<Boolean> settings = new ArrayList<>();
+    OneRetry recording =
+        new OneRetry() {
+          @Override
+          <Q, R> ClientCall<Q, R> newCall(
+              boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+            return new ForwardingClientCall<>(next.newCall(method, options)) {
+              @Override
+              public void setMessageCompression(boolean enabled) {
+                settings.add(enabled);
+                super.setMessageCompression(enabled);
+              }
+            };
+          }
+        };
+    MadeCall call = MadeCall.start(behind(recording), Texts.BIDI).says("a");
+    call.call().setMessageCompression(false);
+    call.says("b");
+    call.call().setMessageCompression(true);
+    call.says("c");
+    fails(1);
+    assertThat(served(2).messages()).containsExactly("a", "b", "c");
+    assertThat(settings).containsExactly(false, true, false, true);
+  }
+
+  @Test
+  void nothingCanBeSentBeforeTheStartAndAfterTheHalfClose() {
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    assertThatThrownBy(() -> call.sendMessage("early")).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(call::halfClose).isInstanceOf(IllegalStateException.class);
+    call.start(new RecordingClientListener<>());
+    call.halfClose();
+    assertThatThrownBy(() -> call.sendMessage("late")).isInstanceOf(IllegalStateException.class);
+  }
+}
