@@ -242,13 +242,10 @@ final class GuidePageTest {
         gannet.serve(it ->
             it.intercept(new Authentication(Map.of("new", new User("Ada")))).add(new Personal()));
     RetryPolicy retries =
-        RetryPolicy.builder()
-            .maxAttempts(2)
-            .initialBackoff(Duration.ofMillis(1))
-            .maxBackoff(Duration.ofMillis(1))
-            .backoffMultiplier(1)
-            .retryableStatusCodes(UNAUTHENTICATED)
-            .build();
+        RetryPolicy.of(2, UNAUTHENTICATED)
+            .withInitialBackoff(Duration.ofMillis(1))
+            .withMaxBackoff(Duration.ofMillis(1))
+            .withBackoffMultiplier(1);
     ServiceConfig config =
         ServiceConfig.builder()
             .forAllMethods(MethodConfig.builder().retryPolicy(retries).build())
@@ -329,13 +326,10 @@ final class GuidePageTest {
   void serviceConfig() {
     // begin service config
     RetryPolicy retries =
-        RetryPolicy.builder()
-            .maxAttempts(4)
-            .initialBackoff(Duration.ofMillis(100))
-            .maxBackoff(Duration.ofSeconds(1))
-            .backoffMultiplier(2)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE)
-            .build();
+        RetryPolicy.of(4, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofMillis(100))
+            .withMaxBackoff(Duration.ofSeconds(1))
+            .withBackoffMultiplier(2);
     ServiceConfig config =
         ServiceConfig.builder()
             .forService(

@@ -13,6 +13,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannel;
@@ -85,7 +86,7 @@ final class NullsAtSettersTest {
           Resolution.of(List.of()),
           ServiceConfig.builder(),
           MethodConfig.builder(),
-          RetryPolicy.builder(),
+          RetryPolicy.of(2, Status.Code.UNAVAILABLE),
           HedgingPolicy.of(2),
           LearntDelay.DEFAULT,
           LoadReport.builder(),

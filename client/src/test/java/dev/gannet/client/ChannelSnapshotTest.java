@@ -44,8 +44,7 @@ final class ChannelSnapshotTest {
 
   @Test
   void attemptsAreCountedByTheReasonOfTheirStart() {
-    MethodConfig retried =
-        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build();
+    MethodConfig retried = MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build();
     MethodConfig hedged = MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3)).build();
     test.serviceConfigs =
         test.serviceConfigs

@@ -41,16 +41,12 @@ final class ConfigValuesTest {
     }
   }
 
-  private static RetryPolicy retries(UnaryOperator<RetryPolicy.Builder> change) {
-    return change
-        .apply(
-            RetryPolicy.builder()
-                .maxAttempts(3)
-                .initialBackoff(SECOND)
-                .maxBackoff(MINUTE)
-                .backoffMultiplier(2)
-                .retryableStatusCodes(Status.Code.UNAVAILABLE))
-        .build();
+  private static RetryPolicy retries(UnaryOperator<RetryPolicy> change) {
+    return change.apply(
+        RetryPolicy.of(3, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(SECOND)
+            .withMaxBackoff(MINUTE)
+            .withBackoffMultiplier(2));
   }
 
   @Test
@@ -60,12 +56,40 @@ final class ConfigValuesTest {
     assertDiffer(
         List.of(
             one,
-            retries(it -> it.maxAttempts(4)),
-            retries(it -> it.initialBackoff(MINUTE)),
-            retries(it -> it.maxBackoff(SECOND)),
-            retries(it -> it.backoffMultiplier(3)),
-            retries(it -> it.retryableStatusCodes(Status.Code.ABORTED)),
-            retries(it -> it.perAttemptReceiveTimeout(SECOND))));
+            retries(it -> it.withMaxAttempts(4)),
+            retries(it -> it.withInitialBackoff(MINUTE)),
+            retries(it -> it.withMaxBackoff(SECOND)),
+            retries(it -> it.withBackoffMultiplier(3)),
+            retries(it -> it.withRetryableStatusCodes(Status.Code.ABORTED)),
+            retries(it -> it.withPerAttemptReceiveTimeout(SECOND))));
+  }
+
+  @Test
+  void aCopyOfAPolicyKeepsWhatIsNotChanged() {
+    RetryPolicy one =
+        RetryPolicy.of(2, Status.Code.ABORTED)
+            .withPerAttemptReceiveTimeout(MINUTE)
+            .withBackoffMultiplier(3)
+            .withMaxBackoff(MINUTE)
+            .withInitialBackoff(SECOND)
+            .withRetryableStatusCodes(Status.Code.UNAVAILABLE)
+            .withMaxAttempts(4);
+    assertThat(one)
+        .isEqualTo(
+            RetryPolicy.of(4, Status.Code.UNAVAILABLE)
+                .withInitialBackoff(SECOND)
+                .withMaxBackoff(MINUTE)
+                .withBackoffMultiplier(3)
+                .withPerAttemptReceiveTimeout(MINUTE));
+    HedgingPolicy two =
+        HedgingPolicy.of(3)
+            .withNonFatalStatusCodes(List.of(Status.Code.ABORTED))
+            .withHedgingDelay(SECOND);
+    assertThat(two.withMaxAttempts(2))
+        .isEqualTo(
+            HedgingPolicy.of(2)
+                .withHedgingDelay(SECOND)
+                .withNonFatalStatusCodes(List.of(Status.Code.ABORTED)));
   }
 
   @Test

@@ -155,7 +155,7 @@ class ServiceConfigsTest {
 
   @Test
   void theFirstCallsAreRetriedByTheConfigOfAResolver() {
-    resolverSays(all(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(2).build())));
+    resolverSays(all(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(2))));
     TestCall call = test.call();
     test.dial().becomesReady();
     test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
@@ -167,8 +167,7 @@ class ServiceConfigsTest {
 
   @Test
   void aTimeoutOfTheConfigEndsTheBackoffOfAFirstCall() {
-    resolverSays(
-        all(timeout(Duration.ofMillis(500)).retryPolicy(RetryingCallTest.policy(2).build())));
+    resolverSays(all(timeout(Duration.ofMillis(500)).retryPolicy(RetryingCallTest.policy(2))));
     TestCall call = test.call();
     test.dial().becomesReady();
     test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
@@ -180,7 +179,7 @@ class ServiceConfigsTest {
   @Test
   @Timeout(30)
   void aTimeoutOfTheConfigEndsACallWhoseAttemptFailsInThatMoment() throws InterruptedException {
-    resolverSays(all(timeout(SECOND).retryPolicy(RetryingCallTest.policy(2).build())));
+    resolverSays(all(timeout(SECOND).retryPolicy(RetryingCallTest.policy(2))));
     TestCall call = test.call();
     test.dial().becomesReady();
     List<Thread> timers = new ArrayList<>();
@@ -285,8 +284,7 @@ class ServiceConfigsTest {
 
   @Test
   void aConfigWithTheSameThrottlingKeepsItsTokens() {
-    MethodConfig retried =
-        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(5).build()).build();
+    MethodConfig retried = MethodConfig.builder().retryPolicy(RetryingCallTest.policy(5)).build();
     ServiceConfig.Builder config =
         ServiceConfig.builder().forAllMethods(retried).retryThrottling(RetryThrottling.of(2, 1));
     resolverSays(config.build());

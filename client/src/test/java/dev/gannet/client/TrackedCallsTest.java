@@ -267,8 +267,7 @@ final class TrackedCallsTest {
         new Policies(context ->
             LoadBalancerProvider.pickFirst()
                 .create(new Compared(context, new ArrayList<>(), started)));
-    MethodConfig retried =
-        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build();
+    MethodConfig retried = MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build();
     test.serviceConfigs =
         test.serviceConfigs
             .withoutLookUp()

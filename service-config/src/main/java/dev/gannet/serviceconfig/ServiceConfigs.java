@@ -144,20 +144,19 @@ public final class ServiceConfigs {
   }
 
   private static RetryPolicy retry(JsonField field) {
-    RetryPolicy.Builder policy =
-        RetryPolicy.builder()
-            .maxAttempts(field.required("maxAttempts").integer())
-            .initialBackoff(field.required("initialBackoff").duration())
-            .maxBackoff(field.required("maxBackoff").duration())
-            .backoffMultiplier(field.required("backoffMultiplier").decimal())
-            .retryableStatusCodes(
+    RetryPolicy policy =
+        RetryPolicy.of(
+                field.required("maxAttempts").integer(),
                 field.required("retryableStatusCodes").list().stream()
                     .map(JsonField::code)
-                    .toList());
-    field
-        .field("perAttemptRecvTimeout")
-        .ifPresent(it -> policy.perAttemptReceiveTimeout(it.duration()));
-    return policy.build();
+                    .toList())
+            .withInitialBackoff(field.required("initialBackoff").duration())
+            .withMaxBackoff(field.required("maxBackoff").duration())
+            .withBackoffMultiplier(field.required("backoffMultiplier").decimal());
+    Optional<JsonField> timeout = field.field("perAttemptRecvTimeout");
+    return timeout.isPresent()
+        ? policy.withPerAttemptReceiveTimeout(timeout.get().duration())
+        : policy;
   }
 
   private static HedgingPolicy hedging(JsonField field) {

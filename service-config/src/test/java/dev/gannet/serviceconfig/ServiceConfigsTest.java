@@ -66,16 +66,14 @@ class ServiceConfigsTest {
             .maxRequestMessageBytes(100)
             .maxResponseMessageBytes(200)
             .retryPolicy(
-                RetryPolicy.builder()
-                    .maxAttempts(4)
-                    .initialBackoff(Duration.ofMillis(100))
-                    .maxBackoff(Duration.ofSeconds(10))
-                    .backoffMultiplier(1.5)
-                    .retryableStatusCodes(
+                RetryPolicy.of(
+                        4,
                         Status.Code.UNAVAILABLE,
                         Status.Code.ABORTED,
                         Status.Code.RESOURCE_EXHAUSTED)
-                    .build())
+                    .withInitialBackoff(Duration.ofMillis(100))
+                    .withMaxBackoff(Duration.ofSeconds(10))
+                    .withBackoffMultiplier(1.5))
             .build();
     assertThat(config.methodConfig("a.B/C")).isEqualTo(method);
     assertThat(config.methodConfig("a.D/E")).isEqualTo(method);

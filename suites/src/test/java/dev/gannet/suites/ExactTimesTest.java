@@ -95,13 +95,10 @@ final class ExactTimesTest {
     answer = Status.UNAVAILABLE;
     pushback = "700";
     RetryPolicy policy =
-        RetryPolicy.builder()
-            .maxAttempts(3)
-            .initialBackoff(Duration.ofMillis(100))
-            .maxBackoff(Duration.ofSeconds(1))
-            .backoffMultiplier(3)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE)
-            .build();
+        RetryPolicy.of(3, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofMillis(100))
+            .withMaxBackoff(Duration.ofSeconds(1))
+            .withBackoffMultiplier(3);
     MadeCall call =
         call(
             simulation

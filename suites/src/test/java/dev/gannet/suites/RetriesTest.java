@@ -40,13 +40,10 @@ final class RetriesTest {
   private static MethodConfig retriedAfter(Status.Code code) {
     return MethodConfig.builder()
         .retryPolicy(
-            RetryPolicy.builder()
-                .maxAttempts(3)
-                .initialBackoff(Duration.ofSeconds(1))
-                .maxBackoff(Duration.ofSeconds(1))
-                .backoffMultiplier(1)
-                .retryableStatusCodes(code)
-                .build())
+            RetryPolicy.of(3, code)
+                .withInitialBackoff(Duration.ofSeconds(1))
+                .withMaxBackoff(Duration.ofSeconds(1))
+                .withBackoffMultiplier(1))
         .build();
   }
 

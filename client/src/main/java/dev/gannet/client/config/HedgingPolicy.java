@@ -43,6 +43,16 @@ public final class HedgingPolicy implements FurtherAttempts {
   }
 
   /**
+   * Sets the maximum number of attempts of a call, including the first one.
+   *
+   * @throws IllegalArgumentException if it is less than 2
+   */
+  public HedgingPolicy withMaxAttempts(int attempts) {
+    return new HedgingPolicy(
+        Check.attempts(attempts), hedgingDelay, learntHedgingDelay, nonFatalStatusCodes);
+  }
+
+  /**
    * Sets the time between the starts of two attempts; zero for none.
    *
    * @throws IllegalArgumentException if it is negative

@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * server sets it ({@code grpc-retry-pushback-ms}). Immutable.
  */
 public final class RetryPolicy implements FurtherAttempts {
+  private static final Duration DEFAULT_INITIAL_BACKOFF = Duration.ofMillis(100);
+  private static final Duration DEFAULT_MAX_BACKOFF = Duration.ofSeconds(1);
+  private static final double DEFAULT_MULTIPLIER = 2;
+  private static final String CODES = "retryableStatusCodes";
+
   private final int maxAttempts;
   private final Duration initialBackoff;
   private final Duration maxBackoff;
@@ -22,135 +27,162 @@ public final class RetryPolicy implements FurtherAttempts {
   private final Set<Status.Code> retryableStatusCodes;
   private final Optional<Duration> perAttemptReceiveTimeout;
 
-  private RetryPolicy(Builder from) {
-    maxAttempts = from.maxAttempts;
-    initialBackoff = from.initialBackoff;
-    maxBackoff = from.maxBackoff;
-    backoffMultiplier = from.backoffMultiplier;
-    retryableStatusCodes = from.retryableStatusCodes;
-    perAttemptReceiveTimeout = from.perAttemptReceiveTimeout;
+  private RetryPolicy(
+      int maxAttempts,
+      Duration initialBackoff,
+      Duration maxBackoff,
+      double backoffMultiplier,
+      Set<Status.Code> retryableStatusCodes,
+      Optional<Duration> perAttemptReceiveTimeout) {
+    this.maxAttempts = maxAttempts;
+    this.initialBackoff = initialBackoff;
+    this.maxBackoff = maxBackoff;
+    this.backoffMultiplier = backoffMultiplier;
+    this.retryableStatusCodes = retryableStatusCodes;
+    this.perAttemptReceiveTimeout = perAttemptReceiveTimeout;
   }
 
-  /** A builder without values: all must be set except {@link Builder#perAttemptReceiveTimeout}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Retries after these failures, with delays of 100 ms, 200 ms and so on up to 1 s.
+   *
+   * @param maxAttempts the maximum number of attempts of a call, including the first one; at most
+   *     the channel's {@code maxRetryAttempts}, which is 5 by default
+   * @throws IllegalArgumentException if there are less than 2 attempts, there is no code, or OK is
+   *     among them
+   */
+  public static RetryPolicy of(int maxAttempts, Collection<Status.Code> retryableStatusCodes) {
+    return new RetryPolicy(
+        Check.attempts(maxAttempts),
+        DEFAULT_INITIAL_BACKOFF,
+        DEFAULT_MAX_BACKOFF,
+        DEFAULT_MULTIPLIER,
+        retryable(retryableStatusCodes),
+        Optional.empty());
   }
 
-  /** A builder with the values of this policy. */
-  public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.maxAttempts = maxAttempts;
-    builder.initialBackoff = initialBackoff;
-    builder.maxBackoff = maxBackoff;
-    builder.backoffMultiplier = backoffMultiplier;
-    builder.retryableStatusCodes = retryableStatusCodes;
-    builder.perAttemptReceiveTimeout = perAttemptReceiveTimeout;
-    return builder;
+  /**
+   * Like {@link #of(int, Collection)}.
+   *
+   * @throws IllegalArgumentException if there are less than 2 attempts, there is no code, or OK is
+   *     among them
+   */
+  public static RetryPolicy of(int maxAttempts, Status.Code... retryableStatusCodes) {
+    return of(maxAttempts, listed(retryableStatusCodes));
   }
 
-  /** Builds a policy. Not safe for concurrent use. */
-  public static final class Builder {
-    private int maxAttempts;
-    private Duration initialBackoff = Duration.ZERO;
-    private Duration maxBackoff = Duration.ZERO;
-    private double backoffMultiplier;
-    private Set<Status.Code> retryableStatusCodes = Set.of();
-    private Optional<Duration> perAttemptReceiveTimeout = Optional.empty();
-
-    private Builder() {}
-
-    /**
-     * The maximum number of attempts of a call, including the first one; at most the channel's
-     * {@code maxRetryAttempts}, which is 5 by default.
-     *
-     * @throws IllegalArgumentException if it is less than 2
-     */
-    public Builder maxAttempts(int attempts) {
-      maxAttempts = Check.attempts(attempts);
-      return this;
+  private static Set<Status.Code> retryable(Collection<Status.Code> codes) {
+    if (Objects.requireNonNull(codes, CODES).isEmpty()) {
+      throw new IllegalArgumentException(CODES + " cannot be empty");
     }
+    return Check.failures(CODES, codes);
+  }
 
-    /**
-     * The delay before the first retry.
-     *
-     * @throws IllegalArgumentException if it is not positive
-     */
-    public Builder initialBackoff(Duration backoff) {
-      initialBackoff = Check.positive("initialBackoff", backoff);
-      return this;
-    }
+  private static List<Status.Code> listed(Status.Code... codes) {
+    return List.of(Objects.requireNonNull(codes, CODES));
+  }
 
-    /**
-     * The maximum delay before a retry.
-     *
-     * @throws IllegalArgumentException if it is not positive
-     */
-    public Builder maxBackoff(Duration backoff) {
-      maxBackoff = Check.positive("maxBackoff", backoff);
-      return this;
-    }
+  /**
+   * Sets the maximum number of attempts of a call, including the first one; at most the channel's
+   * {@code maxRetryAttempts}, which is 5 by default.
+   *
+   * @throws IllegalArgumentException if it is less than 2
+   */
+  public RetryPolicy withMaxAttempts(int attempts) {
+    return new RetryPolicy(
+        Check.attempts(attempts),
+        initialBackoff,
+        maxBackoff,
+        backoffMultiplier,
+        retryableStatusCodes,
+        perAttemptReceiveTimeout);
+  }
 
-    /**
-     * The factor by which the delay grows with each retry.
-     *
-     * @throws IllegalArgumentException if it is not a positive number
-     */
-    public Builder backoffMultiplier(double multiplier) {
-      if (!(multiplier > 0) || Double.isInfinite(multiplier)) {
-        throw new IllegalArgumentException("backoffMultiplier must be positive: " + multiplier);
-      }
-      backoffMultiplier = multiplier;
-      return this;
-    }
+  /**
+   * Sets the delay before the first retry; 100 ms by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public RetryPolicy withInitialBackoff(Duration backoff) {
+    return new RetryPolicy(
+        maxAttempts,
+        Check.positive("initialBackoff", backoff),
+        maxBackoff,
+        backoffMultiplier,
+        retryableStatusCodes,
+        perAttemptReceiveTimeout);
+  }
 
-    /**
-     * The failures after which a call is retried.
-     *
-     * @throws IllegalArgumentException if there is none, or OK is among them
-     */
-    public Builder retryableStatusCodes(Collection<Status.Code> codes) {
-      if (Objects.requireNonNull(codes, "retryableStatusCodes").isEmpty()) {
-        throw new IllegalArgumentException("retryableStatusCodes cannot be empty");
-      }
-      retryableStatusCodes = Check.failures("retryableStatusCodes", codes);
-      return this;
-    }
+  /**
+   * Sets the maximum delay before a retry; 1 s by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public RetryPolicy withMaxBackoff(Duration backoff) {
+    return new RetryPolicy(
+        maxAttempts,
+        initialBackoff,
+        Check.positive("maxBackoff", backoff),
+        backoffMultiplier,
+        retryableStatusCodes,
+        perAttemptReceiveTimeout);
+  }
 
-    /** The failures after which a call is retried. */
-    public Builder retryableStatusCodes(Status.Code... codes) {
-      return retryableStatusCodes(List.of(Objects.requireNonNull(codes, "retryableStatusCodes")));
+  /**
+   * Sets the factor by which the delay grows with each retry; 2 by default.
+   *
+   * @throws IllegalArgumentException if it is not a positive number
+   */
+  public RetryPolicy withBackoffMultiplier(double multiplier) {
+    if (!(multiplier > 0) || Double.isInfinite(multiplier)) {
+      throw new IllegalArgumentException("backoffMultiplier must be positive: " + multiplier);
     }
+    return new RetryPolicy(
+        maxAttempts,
+        initialBackoff,
+        maxBackoff,
+        multiplier,
+        retryableStatusCodes,
+        perAttemptReceiveTimeout);
+  }
 
-    /**
-     * How long an attempt may wait until its response begins. An attempt that waits longer is
-     * cancelled, and counts as failed with a retryable status. No limit by default.
-     *
-     * @throws IllegalArgumentException if it is not positive
-     */
-    public Builder perAttemptReceiveTimeout(Duration timeout) {
-      perAttemptReceiveTimeout = Optional.of(Check.positive("perAttemptRecvTimeout", timeout));
-      return this;
-    }
+  /**
+   * Sets the failures after which a call is retried, in place of those before.
+   *
+   * @throws IllegalArgumentException if there is none, or OK is among them
+   */
+  public RetryPolicy withRetryableStatusCodes(Collection<Status.Code> codes) {
+    return new RetryPolicy(
+        maxAttempts,
+        initialBackoff,
+        maxBackoff,
+        backoffMultiplier,
+        retryable(codes),
+        perAttemptReceiveTimeout);
+  }
 
-    /**
-     * The policy.
-     *
-     * @throws IllegalArgumentException if a value is missing
-     */
-    public RetryPolicy build() {
-      require("maxAttempts", maxAttempts != 0);
-      require("initialBackoff", !initialBackoff.isZero());
-      require("maxBackoff", !maxBackoff.isZero());
-      require("backoffMultiplier", backoffMultiplier != 0);
-      require("retryableStatusCodes", !retryableStatusCodes.isEmpty());
-      return new RetryPolicy(this);
-    }
+  /**
+   * Like {@link #withRetryableStatusCodes(Collection)}.
+   *
+   * @throws IllegalArgumentException if there is none, or OK is among them
+   */
+  public RetryPolicy withRetryableStatusCodes(Status.Code... codes) {
+    return withRetryableStatusCodes(listed(codes));
+  }
 
-    private static void require(String field, boolean isGiven) {
-      if (!isGiven) {
-        throw new IllegalArgumentException("retryPolicy has no " + field);
-      }
-    }
+  /**
+   * Sets how long an attempt may wait until its response begins. An attempt that waits longer is
+   * cancelled, and counts as failed with a retryable status. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public RetryPolicy withPerAttemptReceiveTimeout(Duration timeout) {
+    return new RetryPolicy(
+        maxAttempts,
+        initialBackoff,
+        maxBackoff,
+        backoffMultiplier,
+        retryableStatusCodes,
+        Optional.of(Check.positive("perAttemptRecvTimeout", timeout)));
   }
 
   @Override

@@ -65,7 +65,7 @@ final class AttemptTimersTest {
   private static AttemptPolicy receivingWithinDelay() {
     return policy(
         MethodConfig.builder()
-            .retryPolicy(RetryingCallTest.policy(3).perAttemptReceiveTimeout(DELAY).build()));
+            .retryPolicy(RetryingCallTest.policy(3).withPerAttemptReceiveTimeout(DELAY)));
   }
 
   private static AttemptPolicy policy(MethodConfig.Builder method) {

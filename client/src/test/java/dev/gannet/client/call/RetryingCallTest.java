@@ -52,17 +52,15 @@ public class RetryingCallTest {
   final TestChannel test = new TestChannel();
 
   /** Waits of 1 s before each retry, a fifth more or less. */
-  public static RetryPolicy.Builder policy(int maxAttempts) {
-    return RetryPolicy.builder()
-        .maxAttempts(maxAttempts)
-        .initialBackoff(Duration.ofSeconds(1))
-        .maxBackoff(Duration.ofSeconds(1))
-        .backoffMultiplier(2)
-        .retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.ABORTED);
+  public static RetryPolicy policy(int maxAttempts) {
+    return RetryPolicy.of(maxAttempts, Status.Code.UNAVAILABLE, Status.Code.ABORTED)
+        .withInitialBackoff(Duration.ofSeconds(1))
+        .withMaxBackoff(Duration.ofSeconds(1))
+        .withBackoffMultiplier(2);
   }
 
-  private void connect(RetryPolicy.Builder policy) {
-    connect(MethodConfig.builder().retryPolicy(policy.build()).build(), Optional.empty());
+  private void connect(RetryPolicy policy) {
+    connect(MethodConfig.builder().retryPolicy(policy).build(), Optional.empty());
   }
 
   private void connect(MethodConfig config, Optional<RetryThrottling> throttling) {
@@ -281,7 +279,7 @@ public class RetryingCallTest {
 
   @Test
   void tooManyFailuresStopTheRetriesOfAChannel() {
-    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5).build()).build();
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5)).build();
     connect(config, Optional.of(RetryThrottling.of(4, 1)));
     TestCall first = test.call();
     stream().endsWith(Status.UNAVAILABLE); // 3 of 4 are left
@@ -301,9 +299,9 @@ public class RetryingCallTest {
 
   @Test
   void aCancellationAfterTheEndOfACallTakesNoToken() {
-    RetryPolicy.Builder policy =
-        policy(5).retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.CANCELLED);
-    MethodConfig config = MethodConfig.builder().retryPolicy(policy.build()).build();
+    RetryPolicy policy =
+        policy(5).withRetryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.CANCELLED);
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy).build();
     connect(config, Optional.of(RetryThrottling.of(4, 1)));
     TestCall done = test.call();
     stream().answers("response");
@@ -579,7 +577,7 @@ public class RetryingCallTest {
 
   @Test
   void aSuccessfulFirstAttemptReturnsATokenAndAFailedAnswerTakesOne() {
-    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5).build()).build();
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5)).build();
     connect(config, Optional.of(RetryThrottling.of(4, 1)));
     for (int i = 0; i < 2; i++) { // 2 of 4 are left: no retry
       test.call();
@@ -619,7 +617,7 @@ public class RetryingCallTest {
 
   @Test
   void aPassedDeadlineIsNotRetried() {
-    connect(policy(3).retryableStatusCodes(Status.Code.DEADLINE_EXCEEDED));
+    connect(policy(3).withRetryableStatusCodes(Status.Code.DEADLINE_EXCEEDED));
     TestCall call = test.call(test.within(Duration.ofMillis(500)));
     test.advance(Duration.ofMillis(500));
     stream().endsWith(Status.DEADLINE_EXCEEDED);
@@ -701,7 +699,7 @@ public class RetryingCallTest {
   @Test
   void droppedCallsAreNotRetried() {
     test.policy = new Dropping();
-    MethodConfig config = MethodConfig.builder().retryPolicy(policy(3).build()).build();
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(3)).build();
     test.serviceConfigs =
         test.serviceConfigs
             .withoutLookUp()
@@ -743,7 +741,7 @@ public class RetryingCallTest {
 
   @Test
   void anAttemptWithoutAResponseInTimeIsReplacedByTheNext() {
-    connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
+    connect(policy(2).withPerAttemptReceiveTimeout(Duration.ofSeconds(2)));
     TestCall call = test.call();
     test.advance(Duration.ofSeconds(2));
     assertThat(stream().cancellations).hasSize(1);
@@ -756,11 +754,11 @@ public class RetryingCallTest {
 
   @Test
   void theLastAttemptWithoutAResponseInTimeCountsAsOneFailure() {
-    RetryPolicy.Builder timed =
+    RetryPolicy timed =
         policy(2)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED)
-            .perAttemptReceiveTimeout(Duration.ofSeconds(2));
-    MethodConfig config = MethodConfig.builder().retryPolicy(timed.build()).build();
+            .withRetryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED)
+            .withPerAttemptReceiveTimeout(Duration.ofSeconds(2));
+    MethodConfig config = MethodConfig.builder().retryPolicy(timed).build();
     connect(config, Optional.of(RetryThrottling.of(8, 1)));
     TestCall late = test.call();
     test.advance(Duration.ofSeconds(2)); // 7 of 8 are left
@@ -779,7 +777,7 @@ public class RetryingCallTest {
 
   @Test
   void anAttemptThatIsAnsweredHasNoTimeLimitOfItsOwn() {
-    connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
+    connect(policy(2).withPerAttemptReceiveTimeout(Duration.ofSeconds(2)));
     TestCall call = test.call();
     stream().answersHeaders();
     test.advance(Duration.ofSeconds(3));

@@ -19,13 +19,11 @@ class ServiceConfigTest {
     return MethodConfig.builder().timeout(Duration.ofSeconds(seconds)).build();
   }
 
-  private static RetryPolicy.Builder policy() {
-    return RetryPolicy.builder()
-        .maxAttempts(3)
-        .initialBackoff(SECOND)
-        .maxBackoff(SECOND)
-        .backoffMultiplier(1)
-        .retryableStatusCodes(Status.Code.UNAVAILABLE);
+  private static RetryPolicy policy() {
+    return RetryPolicy.of(3, Status.Code.UNAVAILABLE)
+        .withInitialBackoff(SECOND)
+        .withMaxBackoff(SECOND)
+        .withBackoffMultiplier(1);
   }
 
   private static void isRefused(String words, ThrowingCallable made) {
@@ -80,7 +78,7 @@ class ServiceConfigTest {
   @Test
   void aStatusCodeMayBeNamedTwice() {
     Status.Code unavailable = Status.Code.UNAVAILABLE;
-    RetryPolicy policy = policy().retryableStatusCodes(unavailable, unavailable).build();
+    RetryPolicy policy = policy().withRetryableStatusCodes(unavailable, unavailable);
     assertThat(policy.retryableStatusCodes()).containsExactly(unavailable);
   }
 
@@ -89,15 +87,15 @@ class ServiceConfigTest {
     isRefused("timeout", () -> MethodConfig.builder().timeout(Duration.ofSeconds(-1)));
     isRefused("maxRequestMessageBytes", () -> MethodConfig.builder().maxRequestMessageBytes(-1));
     isRefused("maxResponseMessageBytes", () -> MethodConfig.builder().maxResponseMessageBytes(-1));
-    isRefused("maxAttempts", () -> policy().maxAttempts(1));
-    isRefused("initialBackoff", () -> policy().initialBackoff(Duration.ZERO));
-    isRefused("maxBackoff", () -> policy().maxBackoff(Duration.ofSeconds(-1)));
-    isRefused("backoffMultiplier", () -> policy().backoffMultiplier(0));
-    isRefused("backoffMultiplier", () -> policy().backoffMultiplier(Double.NaN));
-    isRefused("backoffMultiplier", () -> policy().backoffMultiplier(1 / 0.0));
-    isRefused("retryableStatusCodes", () -> policy().retryableStatusCodes());
-    isRefused("OK", () -> policy().retryableStatusCodes(Status.Code.OK));
-    isRefused("perAttemptRecvTimeout", () -> policy().perAttemptReceiveTimeout(Duration.ZERO));
+    isRefused("maxAttempts", () -> policy().withMaxAttempts(1));
+    isRefused("initialBackoff", () -> policy().withInitialBackoff(Duration.ZERO));
+    isRefused("maxBackoff", () -> policy().withMaxBackoff(Duration.ofSeconds(-1)));
+    isRefused("backoffMultiplier", () -> policy().withBackoffMultiplier(0));
+    isRefused("backoffMultiplier", () -> policy().withBackoffMultiplier(Double.NaN));
+    isRefused("backoffMultiplier", () -> policy().withBackoffMultiplier(1 / 0.0));
+    isRefused("retryableStatusCodes", () -> policy().withRetryableStatusCodes());
+    isRefused("OK", () -> policy().withRetryableStatusCodes(Status.Code.OK));
+    isRefused("perAttemptRecvTimeout", () -> policy().withPerAttemptReceiveTimeout(Duration.ZERO));
     isRefused("maxAttempts", () -> HedgingPolicy.of(1));
     isRefused("hedgingDelay", () -> HedgingPolicy.of(2).withHedgingDelay(Duration.ofSeconds(-1)));
     isRefused(
@@ -110,23 +108,20 @@ class ServiceConfigTest {
   }
 
   @Test
-  void aRetryPolicyNeedsAllItsValues() {
-    isRefused("maxAttempts", () -> RetryPolicy.builder().build());
-    RetryPolicy.Builder built = RetryPolicy.builder().maxAttempts(2);
-    isRefused("initialBackoff", built::build);
-    built.initialBackoff(SECOND);
-    isRefused("maxBackoff", built::build);
-    built.maxBackoff(SECOND);
-    isRefused("backoffMultiplier", built::build);
-    built.backoffMultiplier(2);
-    isRefused("retryableStatusCodes", built::build);
-    built.retryableStatusCodes(Status.Code.ABORTED);
-    assertThat(built.build().retryableStatusCodes()).containsExactly(Status.Code.ABORTED);
+  void aRetryPolicyHasDelaysByDefault() {
+    RetryPolicy policy = RetryPolicy.of(2, Status.Code.ABORTED);
+    assertThat(policy.initialBackoff()).isEqualTo(Duration.ofMillis(100));
+    assertThat(policy.maxBackoff()).isEqualTo(SECOND);
+    assertThat(policy.backoffMultiplier()).isEqualTo(2);
+    assertThat(policy.retryableStatusCodes()).containsExactly(Status.Code.ABORTED);
+    assertThat(policy.perAttemptReceiveTimeout()).isEmpty();
+    isRefused("retryableStatusCodes", () -> RetryPolicy.of(2));
+    isRefused("maxAttempts", () -> RetryPolicy.of(1, Status.Code.ABORTED));
   }
 
   @Test
   void furtherAttemptsHaveAMaximumWhateverTheirKind() {
-    assertThat(List.of(policy().maxAttempts(4).build(), HedgingPolicy.of(3)))
+    assertThat(List.of(policy().withMaxAttempts(4), HedgingPolicy.of(3)))
         .extracting(FurtherAttempts::maxAttempts)
         .containsExactly(4, 3);
   }
@@ -146,7 +141,7 @@ class ServiceConfigTest {
                 .waitForReady(true)
                 .maxRequestMessageBytes(1)
                 .maxResponseMessageBytes(2)
-                .retryPolicy(policy().perAttemptReceiveTimeout(SECOND).build())
+                .retryPolicy(policy().withPerAttemptReceiveTimeout(SECOND))
                 .build())
         .forService(
             "a.B",
@@ -163,7 +158,7 @@ class ServiceConfigTest {
     assertThat(whole()).isNotEqualTo(ServiceConfig.EMPTY).isNotEqualTo("config");
     assertThat(whole().isSameForAllMethods()).isFalse();
     assertThat(ServiceConfig.EMPTY.isSameForAllMethods()).isTrue();
-    assertThat(policy().build()).isNotEqualTo(policy().maxAttempts(4).build());
+    assertThat(policy()).isNotEqualTo(policy().withMaxAttempts(4));
     assertThat(HedgingPolicy.of(2)).isNotEqualTo(HedgingPolicy.of(3));
     assertThat(RetryThrottling.of(1, 1)).isNotEqualTo(RetryThrottling.of(1, 2));
     assertThat(ServiceConfig.builder().loadBalancer(LoadBalancerProvider.roundRobin()).build())

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 class ActiveConfigTest {
   private static final ServiceConfig RETRYING =
       ServiceConfig.builder()
-          .forAllMethods(
-              MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build())
+          .forAllMethods(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build())
           .build();
 
   private final ActiveConfig config =
@@ -45,7 +44,7 @@ class ActiveConfigTest {
   void eachKindOfPolicyHasItsAttempts() {
     List<MethodConfig> each =
         List.of(
-            MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build(),
+            MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build(),
             MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3)).build());
     for (MethodConfig method : each) {
       ServiceConfig config = ServiceConfig.builder().forAllMethods(method).build();

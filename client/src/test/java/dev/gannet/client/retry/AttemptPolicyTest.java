@@ -49,13 +49,10 @@ class AttemptPolicyTest {
   private static AttemptPolicy.Retries retries(
       long initialMillis, long maxMillis, double multiplier) {
     RetryPolicy policy =
-        RetryPolicy.builder()
-            .maxAttempts(50)
-            .initialBackoff(Duration.ofMillis(initialMillis))
-            .maxBackoff(Duration.ofMillis(maxMillis))
-            .backoffMultiplier(multiplier)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE)
-            .build();
+        RetryPolicy.of(50, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofMillis(initialMillis))
+            .withMaxBackoff(Duration.ofMillis(maxMillis))
+            .withBackoffMultiplier(multiplier);
     return new AttemptPolicy.Retries(policy, 50, new RetryThrottle(Optional.empty()));
   }
 
@@ -145,7 +142,7 @@ class AttemptPolicyTest {
   @Test
   void failuresThatCannotBeRetriedTakeNoTokens() {
     RetryThrottle throttle = new RetryThrottle(Optional.of(RetryThrottling.of(2, 1)));
-    RetryPolicy policy = RetryingCallTest.policy(3).build();
+    RetryPolicy policy = RetryingCallTest.policy(3);
     AttemptPolicy retries = new AttemptPolicy.Retries(policy, 5, throttle);
     retries.afterFailure(failure(Status.Code.INTERNAL, NONE), new History(1, 0), MIDDLE);
     retries.countFailure(failure(Status.Code.INTERNAL, NONE));

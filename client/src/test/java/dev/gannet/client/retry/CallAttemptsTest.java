@@ -45,7 +45,7 @@ class CallAttemptsTest {
 
   private final RandomGenerator random = new SplittableRandom(1);
   private final RetryThrottle throttle = new RetryThrottle(Optional.of(RetryThrottling.of(10, 1)));
-  private final AttemptPolicy retries = retries(RetryingCallTest.policy(3).build());
+  private final AttemptPolicy retries = retries(RetryingCallTest.policy(3));
   private final AttemptPolicy hedges = hedges(3);
 
   private AttemptPolicy retries(RetryPolicy policy) {
@@ -259,9 +259,8 @@ class CallAttemptsTest {
     AttemptPolicy growing =
         retries(
             RetryingCallTest.policy(5)
-                .backoffMultiplier(1000)
-                .maxBackoff(Duration.ofDays(1))
-                .build());
+                .withBackoffMultiplier(1000)
+                .withMaxBackoff(Duration.ofDays(1)));
     CallAttempts<String> attempts = begun();
     assertThat(seconds(retried(attempts, growing, "a", NONE))).isOne();
     assertThat(seconds(retried(attempts, growing, "a", NONE))).isEqualTo(1000);
@@ -466,7 +465,7 @@ class CallAttemptsTest {
   @Test
   void theLastRetryIsNotCommittedIfItMayTakeTooLong() {
     AttemptPolicy timed =
-        retries(RetryingCallTest.policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(1)).build());
+        retries(RetryingCallTest.policy(2).withPerAttemptReceiveTimeout(Duration.ofSeconds(1)));
     CallAttempts<String> attempts = backingOff();
     attempts.onTime(timed);
     assertThat(attempts.join("b", timed)).isEqualTo(Joining.RUNS);

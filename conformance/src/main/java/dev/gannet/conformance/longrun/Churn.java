@@ -41,13 +41,10 @@ public final class Churn implements Callable<Integer> {
   private static final long UNREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final RetryPolicy RETRIES =
-      RetryPolicy.builder()
-          .maxAttempts(5)
-          .initialBackoff(Duration.ofMillis(10))
-          .maxBackoff(Duration.ofMillis(100))
-          .backoffMultiplier(2)
-          .retryableStatusCodes(Status.Code.UNAVAILABLE)
-          .build();
+      RetryPolicy.of(5, Status.Code.UNAVAILABLE)
+          .withInitialBackoff(Duration.ofMillis(10))
+          .withMaxBackoff(Duration.ofMillis(100))
+          .withBackoffMultiplier(2);
 
   private enum End {
     DRAINED("drained"),

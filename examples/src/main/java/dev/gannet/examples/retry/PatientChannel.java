@@ -30,13 +30,10 @@ public final class PatientChannel {
 
   static ServiceConfig config() {
     RetryPolicy policy =
-        RetryPolicy.builder()
-            .maxAttempts(MOST_ATTEMPTS)
-            .initialBackoff(FIRST_BACKOFF)
-            .maxBackoff(LONGEST_BACKOFF)
-            .backoffMultiplier(2)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE)
-            .build();
+        RetryPolicy.of(MOST_ATTEMPTS, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(FIRST_BACKOFF)
+            .withMaxBackoff(LONGEST_BACKOFF)
+            .withBackoffMultiplier(2);
     return ServiceConfig.builder()
         .forMethod(
             GreeterMethods.SAY_HELLO,

@@ -494,13 +494,10 @@ final class MigrationPageTest {
     InetSocketAddress address = (InetSocketAddress) fake.address();
     // begin retries
     RetryPolicy policy =
-        RetryPolicy.builder()
-            .maxAttempts(4)
-            .initialBackoff(Duration.ofMillis(100))
-            .maxBackoff(Duration.ofSeconds(1))
-            .backoffMultiplier(2)
-            .retryableStatusCodes(Status.Code.UNAVAILABLE)
-            .build();
+        RetryPolicy.of(4, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofMillis(100))
+            .withMaxBackoff(Duration.ofSeconds(1))
+            .withBackoffMultiplier(2);
     MethodConfig ofAll = MethodConfig.builder().retryPolicy(policy).build();
     ManagedChannel channel =
         ManagedChannel.builder(address)

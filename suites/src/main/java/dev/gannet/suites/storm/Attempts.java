@@ -40,17 +40,16 @@ enum Attempts {
     MethodConfig.Builder methods = MethodConfig.builder();
     int most = 2 + odds.below(MAX - 1);
     if (this == RETRIED) {
+      Duration firstBackoff = Duration.ofMillis(1 + odds.below(MAX_WAIT_MILLIS));
+      Set<Status.Code> retryable =
+          odds.oneIn(2)
+              ? Set.of(Status.Code.UNAVAILABLE)
+              : Set.of(Status.Code.UNAVAILABLE, Status.Code.ABORTED, Status.Code.UNKNOWN);
       methods.retryPolicy(
-          RetryPolicy.builder()
-              .maxAttempts(most)
-              .initialBackoff(Duration.ofMillis(1 + odds.below(MAX_WAIT_MILLIS)))
-              .maxBackoff(Duration.ofMillis(MAX_WAIT_MILLIS))
-              .backoffMultiplier(2)
-              .retryableStatusCodes(
-                  odds.oneIn(2)
-                      ? Set.of(Status.Code.UNAVAILABLE)
-                      : Set.of(Status.Code.UNAVAILABLE, Status.Code.ABORTED, Status.Code.UNKNOWN))
-              .build());
+          RetryPolicy.of(most, retryable)
+              .withInitialBackoff(firstBackoff)
+              .withMaxBackoff(Duration.ofMillis(MAX_WAIT_MILLIS))
+              .withBackoffMultiplier(2));
     } else {
       methods.hedgingPolicy(
           HedgingPolicy.of(most)

@@ -31,13 +31,10 @@ final class GraceTest {
           .forAllMethods(
               MethodConfig.builder()
                   .retryPolicy(
-                      RetryPolicy.builder()
-                          .maxAttempts(2)
-                          .initialBackoff(SECOND)
-                          .maxBackoff(SECOND)
-                          .backoffMultiplier(1)
-                          .retryableStatusCodes(Status.Code.DEADLINE_EXCEEDED)
-                          .build())
+                      RetryPolicy.of(2, Status.Code.DEADLINE_EXCEEDED)
+                          .withInitialBackoff(SECOND)
+                          .withMaxBackoff(SECOND)
+                          .withBackoffMultiplier(1))
                   .build())
           .retryThrottling(RetryThrottling.of(6, 0.001))
           .build();

@@ -36,13 +36,10 @@ public class PolicyBenchmark {
           .forAllMethods(
               MethodConfig.builder()
                   .retryPolicy(
-                      RetryPolicy.builder()
-                          .maxAttempts(3)
-                          .initialBackoff(Duration.ofMillis(10))
-                          .maxBackoff(Duration.ofMillis(100))
-                          .backoffMultiplier(2)
-                          .retryableStatusCodes(Status.Code.UNAVAILABLE)
-                          .build())
+                      RetryPolicy.of(3, Status.Code.UNAVAILABLE)
+                          .withInitialBackoff(Duration.ofMillis(10))
+                          .withMaxBackoff(Duration.ofMillis(100))
+                          .withBackoffMultiplier(2))
                   .build())
           .build();
 
