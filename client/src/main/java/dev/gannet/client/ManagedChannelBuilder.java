@@ -49,7 +49,7 @@ import java.util.function.UnaryOperator;
  *
  * <table class="striped">
  *   <caption>By subject</caption>
- *   <tr><th scope="row">where calls go</th><td>{@link #nameResolver}, {@link #addresses}, {@link #endpoints}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
+ *   <tr><th scope="row">where calls go</th><td>{@link #addNameResolver}, {@link #addresses}, {@link #endpoints}, {@link #loadBalancer}, {@link #roundRobin}, {@link #maxConnectionsPerSubchannel}, {@link #proxy}, {@link #noProxy}, {@link #overrideAuthority}</td></tr>
  *   <tr><th scope="row">security</th><td>{@link #credentials}, {@link #plaintext}</td></tr>
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #add}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #observe}</td></tr>
@@ -125,12 +125,12 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Resolves targets of the provider's scheme, instead of a resolver that {@code ServiceLoader}
-   * finds or that is built in. If several are given for a scheme, the last one is used. A proxy
+   * Adds a resolver for targets of the provider's scheme, instead of one that {@code ServiceLoader}
+   * finds or that is built in. If several are added for a scheme, the last one is used. A proxy
    * that the JVM's settings name is used only if the provider {@linkplain
    * NameResolverProvider#leavesNamesToProxy leaves names to it}.
    */
-  public ManagedChannelBuilder nameResolver(NameResolverProvider provider) {
+  public ManagedChannelBuilder addNameResolver(NameResolverProvider provider) {
     resolvers.addFirst(Objects.requireNonNull(provider, "provider"));
     return this;
   }
@@ -216,7 +216,7 @@ public final class ManagedChannelBuilder {
   /**
    * Connects through an HTTP proxy, for any target. If the target is {@code host:port} or {@code
    * dns:///host:port}, the proxy resolves the name, and this side does not, unless the application
-   * has set a {@link #nameResolver} of its own.
+   * has set a {@link #addNameResolver} of its own.
    *
    * <p>By default, channels to such targets use the proxy that the JVM is configured to use for
    * HTTPS when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code

@@ -310,7 +310,7 @@ final class ChannelConnectivityTest {
     Acquainted resolver = new Acquainted();
     ManagedChannel made =
         ManagedChannel.builder("acquainted:name")
-            .nameResolver(resolver)
+            .addNameResolver(resolver)
             .plaintext()
             .transport(Http2Transport.over(new FakePipes()))
             .build();

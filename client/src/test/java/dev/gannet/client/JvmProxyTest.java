@@ -65,7 +65,7 @@ final class JvmProxyTest {
     FakePipes pipes = new FakePipes();
     ManagedChannel channel =
         ManagedChannel.builder("192.0.2.1", 50_051)
-            .nameResolver(names)
+            .addNameResolver(names)
             .plaintext()
             .transport(Http2Transport.over(pipes))
             .build();
@@ -96,7 +96,7 @@ final class JvmProxyTest {
     select(HTTP);
     ManagedChannel channel =
         ManagedChannel.builder("dns:///192.0.2.1:1,192.0.2.2:2")
-            .nameResolver(new FixedResolver.Provider("dns"))
+            .addNameResolver(new FixedResolver.Provider("dns"))
             .overrideAuthority("both.example")
             .plaintext()
             .transport(Http2Transport.over(new FakePipes()))

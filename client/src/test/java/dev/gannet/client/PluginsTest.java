@@ -67,7 +67,7 @@ final class PluginsTest {
   void resolverAndPolicyOfTheBuilderAreUsed() {
     assertBothAddressesInTurn(
         builder("fixed:///" + BOTH)
-            .nameResolver(new FixedResolver.Provider("fixed"))
+            .addNameResolver(new FixedResolver.Provider("fixed"))
             .loadBalancer(new EveryAddressInTurn.Found())
             .overrideAuthority("fixed.example")
             .build());
@@ -86,8 +86,8 @@ final class PluginsTest {
         ManagedChannel.builder("192.0.2.7", 7)
             .plaintext()
             .transport(Http2Transport.over(pipes))
-            .nameResolver(new Elsewhere("dns", "192.0.2.8:8"))
-            .nameResolver(new Elsewhere("dns", "192.0.2.9:9"))
+            .addNameResolver(new Elsewhere("dns", "192.0.2.8:8"))
+            .addNameResolver(new Elsewhere("dns", "192.0.2.9:9"))
             .build();
     call(channel);
     assertThat(pipes.opened.getFirst().address.toString()).contains("192.0.2.9:9");
@@ -147,7 +147,7 @@ final class PluginsTest {
   @ValueSource(strings = {"unknown:///name", "host:http", "a:b:80", "found:///a b"})
   void aTargetWithoutAResolverIsRefusedWhenTheChannelIsBuilt(String target) {
     ManagedChannelBuilder builder =
-        builder(target).nameResolver(new FixedResolver.Provider("other"));
+        builder(target).addNameResolver(new FixedResolver.Provider("other"));
     if (target.startsWith("found")) { // its authority is what it is, whatever the path
       assertThat(builder.build().authority()).isEqualTo("found.example");
     } else {
@@ -159,8 +159,8 @@ final class PluginsTest {
 
   @Test
   void anAuthorityThatCannotBeSentIsRefused() {
-    assertThatThrownBy(
-            () -> builder("fixed:///a b").nameResolver(new FixedResolver.Provider("fixed")).build())
+    assertThatThrownBy(() ->
+            builder("fixed:///a b").addNameResolver(new FixedResolver.Provider("fixed")).build())
         .hasMessageContaining("is not an authority");
   }
 
@@ -206,7 +206,7 @@ final class PluginsTest {
   void tlsChecksTheHostOfAnEndpointsOwnAuthority() {
     ManagedChannel channel =
         builder("fixed:///192.0.2.1:1,192.0.2.2:1")
-            .nameResolver(new FixedResolver.Provider("fixed", "one.test:5"))
+            .addNameResolver(new FixedResolver.Provider("fixed", "one.test:5"))
             .credentials(ChannelCredentials.tls())
             .overrideAuthority("channel.test")
             .build();

@@ -92,8 +92,8 @@ public final class MethodLimits {
    * ServerBuilder#loadShedding Load shedding} does not see the calls that are refused. No limit by
    * default.
    *
-   * <p>If a {@linkplain ServerBuilder#fallbackHandlerRegistry registry} replaces a method, calls of
-   * the new one are counted from 0.
+   * <p>If a {@linkplain ServerBuilder#addFallbackHandlerRegistry registry} replaces a method, calls
+   * of the new one are counted from 0.
    *
    * @throws IllegalArgumentException if it is not positive
    */

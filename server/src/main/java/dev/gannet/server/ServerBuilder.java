@@ -47,7 +47,7 @@ import java.util.function.UnaryOperator;
  *
  * <table class="striped">
  *   <caption>By subject</caption>
- *   <tr><th scope="row">services</th><td>{@link #add}, {@link #fallbackHandlerRegistry}, {@link #dispatch}, {@link #requestProtocols}</td></tr>
+ *   <tr><th scope="row">services</th><td>{@link #add}, {@link #addFallbackHandlerRegistry}, {@link #dispatch}, {@link #requestProtocols}</td></tr>
  *   <tr><th scope="row">addresses and security</th><td>{@link #alsoListen}, {@link #credentials}, {@link #plaintext}</td></tr>
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
@@ -127,7 +127,7 @@ public final class ServerBuilder {
    * Adds an extension, with options for the services that it adds: {@code add(new
    * ChannelzService(), it -> it.intercept(new Authentication(operators)))}. The interceptors are
    * outside those with which the extension itself adds its services. Services in a {@linkplain
-   * #fallbackHandlerRegistry registry} that the extension adds do not have these options.
+   * #addFallbackHandlerRegistry registry} that the extension adds do not have these options.
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
     Objects.requireNonNull(extension, "extension");
@@ -143,10 +143,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * A registry for methods that were not added to this builder; it is only asked for those. None by
-   * default. Of several registries the first one added is asked first.
+   * Adds a registry for methods that were not added to this builder; it is only asked for those.
+   * None by default. Of several registries the first one added is asked first.
    */
-  public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
+  public ServerBuilder addFallbackHandlerRegistry(HandlerRegistry registry) {
     fallbacks.add(Objects.requireNonNull(registry, "registry"));
     return this;
   }
@@ -309,7 +309,7 @@ public final class ServerBuilder {
    *
    * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
    *     {@link #start} rejects names that the server does not have. With a {@linkplain
-   *     #fallbackHandlerRegistry registry} it accepts those of services that were not added to this
+   *     #addFallbackHandlerRegistry registry} it accepts those of services that were not added to this
    *     builder, because the registry may have them later; and further methods of added services
    *     that the registry has then
    * @throws IllegalArgumentException if a limit is outside its range

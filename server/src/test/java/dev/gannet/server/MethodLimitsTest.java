@@ -106,7 +106,7 @@ final class MethodLimitsTest {
   @Test
   void withARegistryLimitsMayNameServicesThatWereNotAdded() throws IOException {
     builder()
-        .fallbackHandlerRegistry(new MutableHandlerRegistry())
+        .addFallbackHandlerRegistry(new MutableHandlerRegistry())
         .methodLimits("pkg.Later", it -> it.withMaxInboundMessageBytes(1))
         .methodLimits("pkg.Later/Method", it -> it.withMaxInboundMessageBytes(1))
         .start()
@@ -118,7 +118,7 @@ final class MethodLimitsTest {
     for (String name : List.of("pkg.Service/Methud", "/pkg.Later/Method")) {
       ServerBuilder wrong =
           builder()
-              .fallbackHandlerRegistry(new MutableHandlerRegistry())
+              .addFallbackHandlerRegistry(new MutableHandlerRegistry())
               .methodLimits(name, it -> it.withMaxInboundMessageBytes(1));
       assertThatIllegalArgumentException()
           .isThrownBy(wrong::start)
@@ -132,7 +132,7 @@ final class MethodLimitsTest {
     ServerMethodDefinition<?, ?> more =
         TestCalls.served(MethodType.UNARY, (call, headers) -> new ServerCall.Listener<>() {});
     builder()
-        .fallbackHandlerRegistry(
+        .addFallbackHandlerRegistry(
             name -> name.equals("pkg.Service/More") ? Optional.of(more) : Optional.empty())
         .methodLimits("pkg.Service/More", it -> it.withMaxInboundMessageBytes(1))
         .start()

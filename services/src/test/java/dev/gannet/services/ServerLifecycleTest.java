@@ -90,7 +90,7 @@ final class ServerLifecycleTest {
   @Test
   void aServiceIsServedUntilItIsRemovedFromTheRegistry() throws IOException {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
-    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(registry))) {
+    try (Started started = Started.with(it -> it.addFallbackHandlerRegistry(registry))) {
       assertCode(() -> row(started), Status.Code.UNIMPLEMENTED);
 
       ServerServiceDefinition one = new Row(1).bindService();
@@ -116,7 +116,7 @@ final class ServerLifecycleTest {
           return Optional.empty();
         };
     try (Started started =
-        Started.with(it -> it.add(new Row(7)).fallbackHandlerRegistry(registry))) {
+        Started.with(it -> it.add(new Row(7)).addFallbackHandlerRegistry(registry))) {
       assertThat(row(started)).isEqualTo(7);
       assertThat(asked).hasValue(0);
     }
@@ -127,8 +127,9 @@ final class ServerLifecycleTest {
     MutableHandlerRegistry first = new MutableHandlerRegistry();
     MutableHandlerRegistry second = new MutableHandlerRegistry();
     second.add(new Row(2));
-    ServerExtension extension = it -> it.fallbackHandlerRegistry(second);
-    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(first).add(extension))) {
+    ServerExtension extension = it -> it.addFallbackHandlerRegistry(second);
+    try (Started started =
+        Started.with(it -> it.addFallbackHandlerRegistry(first).add(extension))) {
       assertThat(row(started)).isEqualTo(2);
       first.add(new Row(1));
       assertThat(row(started)).isEqualTo(1);
@@ -151,7 +152,7 @@ final class ServerLifecycleTest {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
     ServerServiceDefinition service = slow.bindService();
     registry.add(service);
-    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(registry))) {
+    try (Started started = Started.with(it -> it.addFallbackHandlerRegistry(registry))) {
       CompletableFuture<Integer> row = CompletableFuture.supplyAsync(() -> row(started));
       begun.await();
       registry.remove(service);
@@ -167,7 +168,7 @@ final class ServerLifecycleTest {
     registry.add(new Row(1));
     AtomicInteger seen = new AtomicInteger();
     try (Started started =
-        Started.with(it -> it.fallbackHandlerRegistry(registry).intercept(new Counting(seen)))) {
+        Started.with(it -> it.addFallbackHandlerRegistry(registry).intercept(new Counting(seen)))) {
       row(started);
       assertThat(seen).hasValue(1);
     }
@@ -189,7 +190,7 @@ final class ServerLifecycleTest {
           throw new IllegalStateException("out of order");
         };
     try (Started started =
-        Started.with(it -> it.fallbackHandlerRegistry(registry).add(new HealthService()))) {
+        Started.with(it -> it.addFallbackHandlerRegistry(registry).add(new HealthService()))) {
       assertCode(() -> row(started), Status.Code.INTERNAL);
       assertCode(() -> row(started), Status.Code.INTERNAL);
     }
@@ -199,7 +200,8 @@ final class ServerLifecycleTest {
   void reflectionListsTheServicesThatTheRegistryHasNow() throws IOException {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
     try (Started started =
-            Started.with(it -> it.fallbackHandlerRegistry(registry).add(new ReflectionService()));
+            Started.with(
+                it -> it.addFallbackHandlerRegistry(registry).add(new ReflectionService()));
         var stream = ServerReflectionClient.of(started.channel()).serverReflectionInfo()) {
       ServerReflectionRequest list =
           ServerReflectionRequest.newBuilder().setListServices("").build();
@@ -393,7 +395,8 @@ final class ServerLifecycleTest {
     MutableHandlerRegistry registry = new MutableHandlerRegistry();
     registry.add(new Row(1));
     Server server;
-    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(registry).countCalls())) {
+    try (Started started =
+        Started.with(it -> it.addFallbackHandlerRegistry(registry).countCalls())) {
       server = started.server();
       row(started);
     }

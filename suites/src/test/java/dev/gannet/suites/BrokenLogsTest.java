@@ -109,7 +109,7 @@ final class BrokenLogsTest {
     Simulation.start(
         simulation
             .serverBuilder()
-            .fallbackHandlerRegistry(name -> {
+            .addFallbackHandlerRegistry(name -> {
               throw new IllegalArgumentException("no such method");
             }));
     ManagedChannel channel = simulation.channel();

@@ -178,7 +178,7 @@ final class CanonicalPathsTest {
             .with(Texts.UNARY, this::deniedAfterAll)
             .with(Texts.BIDI, this::handle)
             .serverBuilder()
-            .fallbackHandlerRegistry(nothing())
+            .addFallbackHandlerRegistry(nothing())
             .intercept(new Deny()));
     RawClient client = RawClient.introduced(simulation);
     int reached = 0;

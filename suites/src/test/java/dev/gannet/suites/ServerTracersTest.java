@@ -122,7 +122,7 @@ final class ServerTracersTest {
   @Test
   void aMethodOfTheFallbackRegistryIsSeen() {
     ServerMethodDefinition<?, ?> found = ServerMethodDefinition.of(Texts.CLIENT_STREAMING, held);
-    Simulation.start(builder().fallbackHandlerRegistry(name -> Optional.of(found)));
+    Simulation.start(builder().addFallbackHandlerRegistry(name -> Optional.of(found)));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.CLIENT_STREAMING, "hello");
     simulation.run();
     held.only().answers("found");
@@ -137,7 +137,7 @@ final class ServerTracersTest {
   void aFallbackRegistryThatThrowsIsSeen() {
     Simulation.start(
         builder()
-            .fallbackHandlerRegistry(name -> {
+            .addFallbackHandlerRegistry(name -> {
               throw new IllegalStateException("no registry");
             }));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.CLIENT_STREAMING, "hello");

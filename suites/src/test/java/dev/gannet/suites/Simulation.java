@@ -124,7 +124,7 @@ final class Simulation {
   ManagedChannelBuilder channelBuilder() {
     if (pluggedIn) {
       return ManagedChannel.builder(OneAddress.SCHEME + ":///server")
-          .nameResolver(new OneAddress(new InetSocketAddress(HOST, PORT), List.of()))
+          .addNameResolver(new OneAddress(new InetSocketAddress(HOST, PORT), List.of()))
           .loadBalancer(new OneConnection.Provider())
           .overrideAuthority(HOST + ":" + PORT)
           .plaintext()
@@ -141,7 +141,7 @@ final class Simulation {
   /** A channel whose resolver provides service configs. */
   ManagedChannelBuilder configuredBy(ChangingConfig resolver) {
     return ManagedChannel.builder(ChangingConfig.SCHEME + ":///server")
-        .nameResolver(resolver)
+        .addNameResolver(resolver)
         .plaintext()
         .transport(transport)
         .executor(loop);
@@ -151,7 +151,7 @@ final class Simulation {
   ManagedChannelBuilder balancingOver(String... authorities) {
     SocketAddress at = address.equals(SERVER) ? new InetSocketAddress(HOST, PORT) : address;
     return ManagedChannel.builder(OneAddress.SCHEME + ":///server")
-        .nameResolver(new OneAddress(at, List.of(authorities)))
+        .addNameResolver(new OneAddress(at, List.of(authorities)))
         .roundRobin()
         .overrideAuthority("channel.example")
         .plaintext()

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Creates the resolvers for one scheme of targets. Set by {@code
- * ManagedChannelBuilder.nameResolver}, or found by {@link java.util.ServiceLoader}. Safe for all
+ * ManagedChannelBuilder.addNameResolver}, or found by {@link java.util.ServiceLoader}. Safe for all
  * threads. For applications to implement; new methods will have a default.
  */
 public interface NameResolverProvider {

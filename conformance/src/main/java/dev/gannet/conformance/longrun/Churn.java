@@ -208,7 +208,7 @@ public final class Churn implements Callable<Integer> {
   private static ManagedChannel channel(ChurnFleet fleet, Retries retries) {
     ManagedChannelBuilder builder =
         ManagedChannel.builder(ChurnFleet.TARGET)
-            .nameResolver(fleet)
+            .addNameResolver(fleet)
             .roundRobin()
             .plaintext()
             .directExecutor();

@@ -122,7 +122,7 @@ class BadConnectionsTest {
     assertThat(
             failureOf(
                 ManagedChannel.builder("no.such.host.invalid:1")
-                    .nameResolver(NameResolverProvider.dns())
+                    .addNameResolver(NameResolverProvider.dns())
                     .plaintext()))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("unknown host no.such.host.invalid");

@@ -156,7 +156,7 @@ final class CallAuthorityTest {
                 .start();
         ManagedChannel channel =
             ManagedChannel.builder("two:///servers")
-                .nameResolver(
+                .addNameResolver(
                     new TwoServers(
                         server.port(), List.of("a.test.google.fr", "b.test.google.fr:5")))
                 .roundRobin()

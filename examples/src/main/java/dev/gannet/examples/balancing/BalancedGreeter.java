@@ -25,7 +25,7 @@ public final class BalancedGreeter {
    */
   public static ManagedChannel byName(String hostAndPort) {
     return ManagedChannel.builder("dns:///" + hostAndPort)
-        .nameResolver(NameResolverProvider.dns(Duration.ofMinutes(1)))
+        .addNameResolver(NameResolverProvider.dns(Duration.ofMinutes(1)))
         .roundRobin()
         .plaintext()
         .build();

@@ -62,7 +62,7 @@ final class FileResolverTest {
     write(addressOf(servers.get(0)));
     try (ManagedChannel channel =
         ManagedChannel.builder(target)
-            .nameResolver(new FileResolverProvider(INTERVAL))
+            .addNameResolver(new FileResolverProvider(INTERVAL))
             .plaintext()
             .build()) {
       GreeterClient greeter = GreeterClient.of(channel).withWaitForReady();
@@ -85,7 +85,7 @@ final class FileResolverTest {
   void aStatusNamesTheFileThatCannotBeRead() {
     try (ManagedChannel channel =
         ManagedChannel.builder(target)
-            .nameResolver(new FileResolverProvider(INTERVAL))
+            .addNameResolver(new FileResolverProvider(INTERVAL))
             .plaintext()
             .build()) {
       assertThatThrownBy(

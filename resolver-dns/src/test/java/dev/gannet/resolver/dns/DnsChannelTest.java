@@ -126,7 +126,7 @@ class DnsChannelTest {
                 "grpc_config=[{\"clientLanguage\":[\"java\"],\"serviceConfig\":{\"methodConfig\":"
                     + "[{\"name\":[{}],\"timeout\":\"0.2s\"}]}}]")));
     try (ManagedChannel channel =
-        channel().nameResolver(new DnsNameResolverProvider().withServiceConfig()).build()) {
+        channel().addNameResolver(new DnsNameResolverProvider().withServiceConfig()).build()) {
       assertThatThrownBy(() -> greet(channel, "nobody"))
           .isInstanceOfSatisfying(
               StatusException.class,
@@ -142,7 +142,7 @@ class DnsChannelTest {
         new DnsNameResolverProvider()
             .withTtlRefresh()
             .withMinTimeBetweenLookUps(Duration.ofMillis(20));
-    try (ManagedChannel channel = channel().nameResolver(quick).build()) {
+    try (ManagedChannel channel = channel().addNameResolver(quick).build()) {
       assertThatThrownBy(() -> greet(channel, "world")).isInstanceOf(StatusException.class);
       dns.name(NAME, 0, "127.0.0.1");
       assertThat(
@@ -161,7 +161,7 @@ class DnsChannelTest {
             .withMinTimeBetweenLookUps(Duration.ofMillis(20));
     int port = ((InetSocketAddress) server.address()).getPort();
     try (Server added = startedBeside(port);
-        ManagedChannel channel = channel().nameResolver(quick).roundRobin().build()) {
+        ManagedChannel channel = channel().addNameResolver(quick).roundRobin().build()) {
       assertThat(greet(channel, "world")).isEqualTo("Hello world");
       List<Long> first = connectionsOf(server);
       dns.name(NAME, 0, "127.0.0.1", "127.0.0.2");
@@ -199,7 +199,7 @@ class DnsChannelTest {
     try (ManagedChannel channel =
         ManagedChannel.builder("localhost:" + port)
             .plaintext()
-            .nameResolver(NameResolverProvider.dns())
+            .addNameResolver(NameResolverProvider.dns())
             .build()) {
       assertThat(greet(channel, "world")).isEqualTo("Hello world");
       TestLookUps.awaitUsers(0);

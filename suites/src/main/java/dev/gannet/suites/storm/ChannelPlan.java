@@ -78,7 +78,7 @@ record ChannelPlan(
         balancing == Balancing.ONE_SERVER
             ? transport.channelToFirst()
             : ManagedChannel.builder(Fleet.TARGET)
-                .nameResolver(fleet)
+                .addNameResolver(fleet)
                 .loadBalancer(balancing.provider());
     attempts.applyTo(builder, odds);
     if (idles) {

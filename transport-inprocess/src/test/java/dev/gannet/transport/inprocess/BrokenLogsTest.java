@@ -46,7 +46,7 @@ final class BrokenLogsTest {
         World.start(
             world
                 .serverBuilder(Texts.BIDI, new Handler(0))
-                .fallbackHandlerRegistry(name -> {
+                .addFallbackHandlerRegistry(name -> {
                   throw new IllegalArgumentException("no such method");
                 }));
     ManagedChannel channel = world.channel();

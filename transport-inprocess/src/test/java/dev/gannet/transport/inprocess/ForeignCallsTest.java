@@ -79,7 +79,7 @@ final class ForeignCallsTest {
           look();
           return Optional.empty();
         };
-    World.start(world.serverBuilder(Texts.BIDI, handler).fallbackHandlerRegistry(registry));
+    World.start(world.serverBuilder(Texts.BIDI, handler).addFallbackHandlerRegistry(registry));
     foreignCall(world.channel());
     sawNone(1);
   }

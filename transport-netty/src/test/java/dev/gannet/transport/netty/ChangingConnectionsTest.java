@@ -91,7 +91,7 @@ final class ChangingConnectionsTest {
       Configs configs = new Configs(server);
       try (ManagedChannel channel =
           ManagedChannel.builder("configs:///server")
-              .nameResolver(configs)
+              .addNameResolver(configs)
               .loadBalancer(policy(policy))
               .plaintext()
               .build()) {

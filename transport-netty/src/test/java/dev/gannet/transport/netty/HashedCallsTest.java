@@ -70,7 +70,7 @@ final class HashedCallsTest {
       fleet.add().weight = weight;
     }
     return configured
-        .configure(ManagedChannel.builder("fleet:///name").nameResolver(fleet).plaintext())
+        .configure(ManagedChannel.builder("fleet:///name").addNameResolver(fleet).plaintext())
         .build();
   }
 

@@ -50,7 +50,7 @@ final class LostServersTest {
       fleet.add();
     }
     return ManagedChannel.builder("fleet:///name")
-        .nameResolver(fleet)
+        .addNameResolver(fleet)
         .loadBalancer(policy)
         .plaintext()
         .build();

@@ -45,7 +45,7 @@ final class PoliciesOverSocketsTest {
 
   private ManagedChannel channel(LoadBalancerProvider policy) {
     return ManagedChannel.builder("fleet:///name")
-        .nameResolver(fleet)
+        .addNameResolver(fleet)
         .loadBalancer(policy)
         .plaintext()
         .build();
