@@ -397,7 +397,7 @@ final class GuidePageTest {
     Server.builder(50051)
         .credentials(tls)
         .add(new HealthService()) // its clients need no token
-        .add(new MyGreeter(), it -> it.interceptHeaders(authentication));
+        .add(new MyGreeter(), it -> it.withHeadersInterceptor(authentication));
     // end
   }
 
@@ -843,7 +843,7 @@ final class GuidePageTest {
     Server server =
         gannet.serve(builder -> {
           // begin intercepted channelz
-          builder.add(new ChannelzService(), it -> it.intercept(new Authentication(operators)));
+          builder.add(new ChannelzService(), it -> it.withInterceptor(new Authentication(operators)));
           // end
           return builder.add(new MyGreeter());
         });

@@ -106,7 +106,7 @@ public final class ServerBuilder {
 
   /**
    * Adds this object's service, with options of its own: {@code add(new MyGreeter(), it ->
-   * it.intercept(new Authentication(users)))}.
+   * it.withInterceptor(new Authentication(users)))}.
    */
   public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
     Objects.requireNonNull(service, "service");
@@ -125,8 +125,8 @@ public final class ServerBuilder {
 
   /**
    * Adds an extension, with options for the services that it adds: {@code add(new
-   * ChannelzService(), it -> it.intercept(new Authentication(operators)))}. The interceptors are
-   * outside those with which the extension itself adds its services. Services in a {@linkplain
+   * ChannelzService(), it -> it.withInterceptor(new Authentication(operators)))}. The interceptors
+   * are outside those with which the extension itself adds its services. Services in a {@linkplain
    * #addFallbackHandlerRegistry registry} that the extension adds do not have these options.
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
@@ -194,7 +194,7 @@ public final class ServerBuilder {
    * Adds an interceptor that sees each call of all services as soon as its headers have arrived,
    * before its request is read. The one added first runs first, and all of them run before the
    * {@linkplain #intercept other interceptors}. For one service, see {@link
-   * ServiceOptions#interceptHeaders}.
+   * ServiceOptions#withHeadersInterceptor}.
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
     headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));

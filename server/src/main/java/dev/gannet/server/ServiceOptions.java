@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What applies to one service alone, or to the services of one {@link ServerExtension}: {@code
- * builder.add(new MyGreeter(), it -> it.intercept(new Authentication(users)))}. Calls of other
+ * builder.add(new MyGreeter(), it -> it.withInterceptor(new Authentication(users)))}. Calls of other
  * services, such as health checks, do not pass its interceptors. Immutable.
  */
 public final class ServiceOptions {
@@ -35,7 +36,7 @@ public final class ServiceOptions {
    * With this interceptor, inside those that were added before. All of them are inside those of
    * {@link ServerBuilder#intercept}.
    */
-  public ServiceOptions intercept(ServerInterceptor interceptor) {
+  public ServiceOptions withInterceptor(ServerInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
     return new ServiceOptions(and(interceptors, interceptor), headersInterceptors, dispatch);
   }
@@ -44,7 +45,7 @@ public final class ServiceOptions {
    * With this interceptor of headers, which runs after those that were added before. All of them
    * run after those of {@link ServerBuilder#interceptHeaders}.
    */
-  public ServiceOptions interceptHeaders(HeadersInterceptor interceptor) {
+  public ServiceOptions withHeadersInterceptor(HeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
     return new ServiceOptions(interceptors, and(headersInterceptors, interceptor), dispatch);
   }
@@ -53,7 +54,7 @@ public final class ServiceOptions {
    * With this dispatch for the methods that have none of their own, instead of {@linkplain
    * ServerBuilder#dispatch that of the server}.
    */
-  public ServiceOptions dispatch(Dispatch dispatch) {
+  public ServiceOptions withDispatch(Dispatch dispatch) {
     Objects.requireNonNull(dispatch, "dispatch");
     return new ServiceOptions(interceptors, headersInterceptors, Optional.of(dispatch));
   }
@@ -74,5 +75,28 @@ public final class ServiceOptions {
   /** The first to run first. */
   List<HeadersInterceptor> headersInterceptors() {
     return headersInterceptors;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ServiceOptions that
+        && interceptors.equals(that.interceptors)
+        && headersInterceptors.equals(that.headersInterceptors)
+        && dispatch.equals(that.dispatch);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(interceptors, headersInterceptors, dispatch);
+  }
+
+  @Override
+  public String toString() {
+    return "ServiceOptions[interceptors="
+        + interceptors
+        + ", headersInterceptors="
+        + headersInterceptors
+        + dispatch.map(it -> ", dispatch=" + it).orElse("")
+        + "]";
   }
 }

@@ -6,8 +6,8 @@ import dev.gannet.server.ServerExtension;
 /**
  * Health, reflection and channelz together. Opens no separate port; every client of the server can
  * call them, unless an interceptor refuses: {@code builder.add(new AdminServices(), it ->
- * it.intercept(interceptor))} intercepts these three alone. To intercept one of them, add them one
- * by one.
+ * it.withInterceptor(interceptor))} intercepts these three alone. To intercept one of them, add
+ * them one by one.
  */
 public final class AdminServices implements ServerExtension {
   private final HealthService health = new HealthService();

@@ -36,7 +36,7 @@ final class DispatchOfServicesTest {
 
   @Test
   void itIsUsedInsteadOfThatOfTheServer() throws IOException {
-    Started started = Started.with(it -> it.add(new Noting(), of -> of.dispatch(INLINE)));
+    Started started = Started.with(it -> it.add(new Noting(), of -> of.withDispatch(INLINE)));
     assertThat(threadOf(started).isVirtual()).isFalse();
   }
 
@@ -44,14 +44,14 @@ final class DispatchOfServicesTest {
   void thatOfAMethodIsUsedInsteadOfIt() throws IOException {
     ServerServiceDefinition own =
         new Noting().bindService().map(it -> it.withDispatch(Dispatch.virtualThreads()));
-    Started started = Started.with(it -> it.add(own, of -> of.dispatch(INLINE)));
+    Started started = Started.with(it -> it.add(own, of -> of.withDispatch(INLINE)));
     assertThat(threadOf(started).isVirtual()).isTrue();
   }
 
   @Test
   void thatOfAnExtensionIsForItsServices() throws IOException {
     ServerExtension extension = it -> it.add(new Noting());
-    Started started = Started.with(it -> it.add(extension, of -> of.dispatch(INLINE)));
+    Started started = Started.with(it -> it.add(extension, of -> of.withDispatch(INLINE)));
     assertThat(threadOf(started).isVirtual()).isFalse();
   }
 }

@@ -87,7 +87,8 @@ final class HealthWatchThreadsTest {
 
   private HealthClient start(ServerInterceptor ofHealth, UnaryOperator<ServerBuilder> more)
       throws IOException {
-    Started started = Started.with(it -> more.apply(it.add(health, of -> of.intercept(ofHealth))));
+    Started started =
+        Started.with(it -> more.apply(it.add(health, of -> of.withInterceptor(ofHealth))));
     running = Optional.of(started);
     return HealthClient.of(started.channel());
   }

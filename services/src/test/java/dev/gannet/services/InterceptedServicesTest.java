@@ -102,7 +102,7 @@ final class InterceptedServicesTest {
 
     ServerBuilder addTo(ServerBuilder builder, Service refused) {
       return equals(refused)
-          ? builder.add(extension(), of -> of.intercept(new Refusing()))
+          ? builder.add(extension(), of -> of.withInterceptor(new Refusing()))
           : builder.add(extension());
     }
   }
@@ -167,7 +167,8 @@ final class InterceptedServicesTest {
   @Test
   void allServicesOfAnExtensionAreIntercepted() throws IOException {
     try (Started started =
-        Started.with(it -> it.add(new ReflectionService(), of -> of.intercept(new Refusing())))) {
+        Started.with(
+            it -> it.add(new ReflectionService(), of -> of.withInterceptor(new Refusing())))) {
       try (var former =
           dev.gannet.services.reflection.v1alpha.ServerReflectionClient.of(started.channel())
               .serverReflectionInfo()) {
@@ -179,7 +180,7 @@ final class InterceptedServicesTest {
   @Test
   void servicesOfAnExtensionThatAnotherOneAddsAreInterceptedToo() throws IOException {
     try (Started started =
-        Started.with(it -> it.add(new AdminServices(), of -> of.intercept(new Refusing())))) {
+        Started.with(it -> it.add(new AdminServices(), of -> of.withInterceptor(new Refusing())))) {
       for (Service service : EnumSet.of(Service.HEALTH, Service.REFLECTION, Service.CHANNELZ)) {
         assertThatThrownBy(() -> service.call(started.channel()))
             .hasMessageContaining("PERMISSION_DENIED");
@@ -190,11 +191,14 @@ final class InterceptedServicesTest {
   @Test
   void theFirstOneIsTheOutermostAndThoseOfTheServerAreOutsideOfThem() throws IOException {
     ServerExtension inner = builder -> builder.add(new Stocked());
-    ServerExtension outer = builder -> builder.add(inner, of -> of.intercept(seeing("inner")));
+    ServerExtension outer =
+        builder -> builder.add(inner, of -> of.withInterceptor(seeing("inner")));
     try (Started started =
         Started.with(builder ->
             builder
-                .add(outer, of -> of.intercept(seeing("first")).intercept(seeing("second")))
+                .add(
+                    outer,
+                    of -> of.withInterceptor(seeing("first")).withInterceptor(seeing("second")))
                 .intercept(seeing("server")))) {
       put(started);
       assertThat(seen).containsExactly("server", "first", "second", "inner");
@@ -212,7 +216,8 @@ final class InterceptedServicesTest {
   void servicesThatAreAddedAfterwardsAreNotIntercepted() throws IOException {
     try (Started started =
         Started.with(it ->
-            it.add(new HealthService(), of -> of.intercept(seeing("health"))).add(new Stocked()))) {
+            it.add(new HealthService(), of -> of.withInterceptor(seeing("health")))
+                .add(new Stocked()))) {
       put(started);
       assertThat(seen).isEmpty();
       Service.HEALTH.call(started.channel());
@@ -225,7 +230,9 @@ final class InterceptedServicesTest {
     try (Started started =
         Started.with(builder ->
             builder
-                .add(new Stocked(), of -> of.intercept(seeing("first")).intercept(seeing("second")))
+                .add(
+                    new Stocked(),
+                    of -> of.withInterceptor(seeing("first")).withInterceptor(seeing("second")))
                 .add(new HealthService())
                 .intercept(seeing("server")))) {
       Service.HEALTH.call(started.channel());
@@ -238,9 +245,11 @@ final class InterceptedServicesTest {
   @Test
   void theInterceptorsOfAnExtensionAreOutsideThoseOfItsServices() throws IOException {
     ServerExtension extension =
-        builder -> builder.add(new Stocked().bindService(), of -> of.intercept(seeing("service")));
+        builder ->
+            builder.add(new Stocked().bindService(), of -> of.withInterceptor(seeing("service")));
     try (Started started =
-        Started.with(builder -> builder.add(extension, of -> of.intercept(seeing("extension"))))) {
+        Started.with(
+            builder -> builder.add(extension, of -> of.withInterceptor(seeing("extension"))))) {
       put(started);
       assertThat(seen).containsExactly("extension", "service");
     }
@@ -255,7 +264,8 @@ final class InterceptedServicesTest {
         };
     try (Started started =
         Started.with(builder -> {
-          assertThatThrownBy(() -> builder.add(failing, of -> of.intercept(seeing("failing"))))
+          assertThatThrownBy(
+                  () -> builder.add(failing, of -> of.withInterceptor(seeing("failing"))))
               .hasMessage("no more");
           return builder.add(new Stocked());
         })) {
@@ -273,12 +283,13 @@ final class InterceptedServicesTest {
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     List<ServerBuilder> added = new ArrayList<>();
     assertThatNullPointerException()
-        .isThrownBy(() -> builder.add((ServerExtension) added::add, of -> of.intercept(null)));
+        .isThrownBy(
+            () -> builder.add((ServerExtension) added::add, of -> of.withInterceptor(null)));
     assertThat(added).isEmpty();
     assertThatNullPointerException()
-        .isThrownBy(() -> builder.add(new Stocked(), of -> of.intercept(null)));
+        .isThrownBy(() -> builder.add(new Stocked(), of -> of.withInterceptor(null)));
     assertThatNullPointerException()
-        .isThrownBy(() -> builder.add(new Stocked(), of -> of.interceptHeaders(null)));
+        .isThrownBy(() -> builder.add(new Stocked(), of -> of.withHeadersInterceptor(null)));
     assertThatCode(() -> builder.add((ServerExtension) added::add)).doesNotThrowAnyException();
   }
 }

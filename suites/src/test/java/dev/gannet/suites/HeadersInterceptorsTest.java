@@ -249,7 +249,9 @@ final class HeadersInterceptorsTest {
   void thoseOfOneServiceRefuseItsCallsAlone() {
     Simulation.start(
         builder()
-            .add(answering(GUARDED), it -> it.interceptHeaders(HeadersInterceptorsTest::refuse))
+            .add(
+                answering(GUARDED),
+                it -> it.withHeadersInterceptor(HeadersInterceptorsTest::refuse))
             .add(answering(OPEN)));
     MadeCall refused = MadeCall.whole(simulation.channel(), GUARDED, "question");
     MadeCall other = MadeCall.whole(simulation.channel(), OPEN, "question");
@@ -266,8 +268,8 @@ final class HeadersInterceptorsTest {
             .add(
                 answering(GUARDED),
                 it ->
-                    it.interceptHeaders((call, headers) -> seen.add("first"))
-                        .interceptHeaders((call, headers) -> seen.add("second")))
+                    it.withHeadersInterceptor((call, headers) -> seen.add("first"))
+                        .withHeadersInterceptor((call, headers) -> seen.add("second")))
             .interceptHeaders((call, headers) -> seen.add("server")));
     MadeCall call = MadeCall.whole(simulation.channel(), GUARDED, "question");
     simulation.run();
@@ -282,10 +284,12 @@ final class HeadersInterceptorsTest {
         it ->
             it.add(
                 answering(GUARDED),
-                of -> of.interceptHeaders((call, headers) -> seen.add("of the service")));
+                of -> of.withHeadersInterceptor((call, headers) -> seen.add("of the service")));
     Simulation.start(
         builder()
-            .add(inner, it -> it.interceptHeaders((call, headers) -> seen.add("of the extension")))
+            .add(
+                inner,
+                it -> it.withHeadersInterceptor((call, headers) -> seen.add("of the extension")))
             .add(answering(OPEN)));
     MadeCall.whole(simulation.channel(), OPEN, "question");
     simulation.run();
