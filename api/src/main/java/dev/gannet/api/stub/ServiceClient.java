@@ -93,7 +93,15 @@ public interface ServiceClient<C> {
 
   /** Calls wait for a connection instead of failing at once while the server cannot be reached. */
   default C withWaitForReady() {
-    return with(channel(), options().withWaitForReady(true));
+    return withWaitForReady(true);
+  }
+
+  /**
+   * Whether calls wait for a connection, or fail at once while the server cannot be reached. It
+   * overrides the service config, which decides by default.
+   */
+  default C withWaitForReady(boolean waitForReady) {
+    return with(channel(), options().withWaitForReady(waitForReady));
   }
 
   /**
