@@ -54,7 +54,7 @@ import java.util.function.UnaryOperator;
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #add}, {@link #executor}, {@link #directExecutor}, {@link #userAgent}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #observe}</td></tr>
  *   <tr><th scope="row">service config and retries</th><td>{@link #defaultServiceConfig}, {@link #disableServiceConfigLookUp}, {@link #enableRetry}, {@link #disableRetry}, {@link #maxRetryAttempts}, {@link #maxHedgedAttempts}, {@link #retryBufferBytes}, {@link #retryBufferBytesPerCall}</td></tr>
- *   <tr><th scope="row">limits</th><td>{@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
+ *   <tr><th scope="row">limits</th><td>{@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxInboundMetadataBytes}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
  *   <tr><th scope="row">life of connections and of the channel</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #keepAliveWithoutCalls}, {@link #idleTimeout}, {@link #closeGrace}</td></tr>
  *   <tr><th scope="row">transport</th><td>{@link #transport}, {@link #eventLoops}, {@link #socketOptions}</td></tr>
  * </table>
@@ -397,17 +397,6 @@ public final class ManagedChannelBuilder {
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
     connections = connections.with(Objects.requireNonNull(budget, "budget"));
     return this;
-  }
-
-  /**
-   * The flow-control windows of a call and of a connection, in bytes; four times the latter may be
-   * unread. These windows do not grow; by default both start with 1 MiB and grow up to 8 MiB if the
-   * bandwidth-delay product requires it.
-   *
-   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
-   */
-  public ManagedChannelBuilder flowControlWindows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withFlowControlWindows(callBytes, connectionBytes));
   }
 
   /**

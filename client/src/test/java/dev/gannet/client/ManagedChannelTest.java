@@ -250,7 +250,7 @@ final class ManagedChannelTest {
             .socketOptions(options -> options.withBacklog(1))
             .eventLoops(EventLoops.ofProcess())
             .memoryBudget(budget)
-            .flowControlWindows(1 << 16, 1 << 17)
+            .transportLimits(limits -> limits.withFlowControlWindows(1 << 16, 1 << 17))
             .keepAliveTime(Duration.ofSeconds(1))
             .keepAliveTimeout(Duration.ofSeconds(2))
             .keepAliveWithoutCalls(true)

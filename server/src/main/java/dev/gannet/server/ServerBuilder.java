@@ -52,7 +52,7 @@ import java.util.function.UnaryOperator;
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
  *   <tr><th scope="row">limits of calls</th><td>{@link #methodLimits}, {@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxCallDuration}, {@link #defaultCallDuration}, {@link #limitCalls}, {@link #loadShedding}</td></tr>
- *   <tr><th scope="row">limits of clients</th><td>{@link #maxConnections}, {@link #maxConnectionsPerAddress}, {@link #maxConcurrentCallsPerConnection}, {@link #maxInboundMetadataBytes}, {@link #flowControlWindows}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
+ *   <tr><th scope="row">limits of clients</th><td>{@link #maxConnections}, {@link #maxConnectionsPerAddress}, {@link #maxConcurrentCallsPerConnection}, {@link #maxInboundMetadataBytes}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
  *   <tr><th scope="row">life of connections</th><td>{@link #keepAliveTime}, {@link #keepAliveTimeout}, {@link #permitKeepAliveTime}, {@link #permitKeepAliveWithoutCalls}, {@link #maxConnectionIdle}, {@link #maxConnectionAge}, {@link #maxConnectionAgeGrace}</td></tr>
  *   <tr><th scope="row">shutdown</th><td>{@link #shutdownDelay}, {@link #closeGrace}, {@link #closeOnSigterm}</td></tr>
  *   <tr><th scope="row">transport</th><td>{@link #transport}, {@link #eventLoops}, {@link #socketOptions}</td></tr>
@@ -349,17 +349,6 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
     return transportLimits(limits -> limits.withMaxInboundMetadataBytes(bytes));
-  }
-
-  /**
-   * The flow-control windows of a call and of a connection, in bytes; four times the latter may be
-   * unread. These windows do not grow; by default both start with 1 MiB and grow up to 8 MiB if the
-   * bandwidth-delay product requires it.
-   *
-   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
-   */
-  public ServerBuilder flowControlWindows(int callBytes, int connectionBytes) {
-    return transportLimits(limits -> limits.withFlowControlWindows(callBytes, connectionBytes));
   }
 
   /**

@@ -151,7 +151,8 @@ final class HeldMemoryTest {
     Simulation.start(
         simulation
             .serverBuilder()
-            .flowControlWindows(Limits.INITIAL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES)
+            .transportLimits(it ->
+                it.withFlowControlWindows(Limits.INITIAL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES))
             .memoryBudget(serverMemory));
   }
 

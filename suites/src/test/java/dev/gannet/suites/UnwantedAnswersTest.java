@@ -17,7 +17,10 @@ final class UnwantedAnswersTest {
   void aLongUnrequestedResponseDoesNotBlockOtherCalls() {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel =
-        simulation.channelBuilder().flowControlWindows(WINDOW_BYTES, WINDOW_BYTES).build();
+        simulation
+            .channelBuilder()
+            .transportLimits(it -> it.withFlowControlWindows(WINDOW_BYTES, WINDOW_BYTES))
+            .build();
     MadeCall unwanted = MadeCall.start(channel, Texts.UNARY).says("");
     simulation.run();
     held.all().getFirst().answers(Texts.ofLength(MORE_THAN_A_CONNECTION_HOLDS));

@@ -171,7 +171,7 @@ public final class TransportLimits {
 
   /**
    * Windows of a fixed size, which do not grow; four times the window of the connection may be
-   * unread. The same as {@code flowControlWindows} of the builders.
+   * unread.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */

@@ -173,7 +173,8 @@ public final class ClientDriving {
             .transport(Http2Transport.over(network))
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES);
     if (has(SMALL_WINDOWS)) {
-      builder.flowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES);
+      builder.transportLimits(
+          it -> it.withFlowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES));
     }
     return has(DIRECT) ? builder.directExecutor().build() : builder.executor(loop).build();
   }

@@ -168,7 +168,8 @@ public final class ServerDriving {
             .maxConcurrentCallsPerConnection(has(FEW_CALLS) ? 2 : 100)
             .add(service.definition());
     if (has(SMALL_WINDOWS)) {
-      builder.flowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES);
+      builder.transportLimits(
+          it -> it.withFlowControlWindows(SMALL_WINDOW_BYTES, Limits.INITIAL_WINDOW_BYTES));
     }
     try {
       return builder.start();

@@ -1,6 +1,7 @@
 package dev.gannet.suites.storm;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.suites.SimulatedWire;
@@ -36,6 +37,10 @@ record StormSettings(
 
     boolean isDefault() {
       return callBytes == 0;
+    }
+
+    TransportLimits applyTo(TransportLimits limits) {
+      return limits.withFlowControlWindows(callBytes, connectionBytes);
     }
   }
 
@@ -95,7 +100,7 @@ record StormSettings(
   ServerBuilder applyTo(ServerBuilder builder, Dispatch dispatch) {
     builder.dispatch(dispatch).maxConcurrentCallsPerConnection(concurrentCalls);
     if (!serversWindows.isDefault()) {
-      builder.flowControlWindows(serversWindows.callBytes(), serversWindows.connectionBytes());
+      builder.transportLimits(serversWindows::applyTo);
     }
     return switch (age) {
       case TIMELESS -> builder.keepAliveTime(ChronoUnit.FOREVER.getDuration());
@@ -109,8 +114,7 @@ record StormSettings(
   ManagedChannelBuilder applyTo(ManagedChannelBuilder builder) {
     return channelsWindows.isDefault()
         ? builder
-        : builder.flowControlWindows(
-            channelsWindows.callBytes(), channelsWindows.connectionBytes());
+        : builder.transportLimits(channelsWindows::applyTo);
   }
 
   @Override
