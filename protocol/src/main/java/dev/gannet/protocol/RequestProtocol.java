@@ -5,7 +5,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
-import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
@@ -14,8 +13,9 @@ import java.util.List;
 
 /**
  * A request protocol: how a request becomes a call, and how its response is sent. gRPC is built in
- * ({@link GrpcRequests}); a server's other protocols are found by {@code ServiceLoader} or given to
- * its builder, and selected once for each distinct header list ({@link RequestProtocols}).
+ * ({@link GrpcRequests}); a server's other protocols are found by {@code ServiceLoader}, unless its
+ * builder says that it accepts gRPC alone, and selected once for each distinct header list ({@link
+ * RequestProtocols}).
  *
  * <pre>
  *   header list ──read──► RequestHead.Call
@@ -27,7 +27,7 @@ import java.util.List;
  * responses written, on the loops of connections, where nothing may block; messages are framed on
  * threads of handlers. Nothing that a peer sends may make an implementation throw.
  */
-public interface RequestProtocol extends ServerProtocol {
+public interface RequestProtocol {
   /**
    * This protocol for one server. Called once, when the server is built. A protocol whose paths are
    * not gRPC's prepares here to find methods by its own: {@link #read} then returns a call whose

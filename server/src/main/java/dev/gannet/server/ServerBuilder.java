@@ -14,7 +14,6 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
-import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
@@ -36,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -47,7 +47,7 @@ import java.util.function.UnaryOperator;
  *
  * <table class="striped">
  *   <caption>By subject</caption>
- *   <tr><th scope="row">services</th><td>{@link #add}, {@link #addFallbackHandlerRegistry}, {@link #dispatch}, {@link #requestProtocols}</td></tr>
+ *   <tr><th scope="row">services</th><td>{@link #add}, {@link #addFallbackHandlerRegistry}, {@link #dispatch}, {@link #grpcOnly}</td></tr>
  *   <tr><th scope="row">addresses and security</th><td>{@link #alsoListen}, {@link #credentials}, {@link #plaintext}</td></tr>
  *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
@@ -83,7 +83,7 @@ public final class ServerBuilder {
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<TransportProvider> transport = Optional.empty();
-  private Optional<List<RequestProtocol>> protocols = Optional.empty();
+  private Supplier<List<RequestProtocol>> protocols = RequestProtocols::found;
   private Optional<EventLoops> eventLoops = Optional.empty();
   private Optional<LoadShedding> loadShedding = Optional.empty();
   private final List<ServerObserver> observers = new ArrayList<>();
@@ -578,23 +578,11 @@ public final class ServerBuilder {
   }
 
   /**
-   * The protocols in which the server accepts calls besides gRPC, the first one asked first; by
-   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone, which
-   * is the only use of this method in a release without modules for other protocols.
-   *
-   * @throws IllegalArgumentException if one does not come from a module of this version
+   * Accepts gRPC alone. By default the server also accepts the protocols of other modules that
+   * {@code ServiceLoader} finds; this release has no such module.
    */
-  @Preview(until = "0.3")
-  public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
-    List<RequestProtocol> chosen = new ArrayList<>();
-    for (ServerProtocol each : Objects.requireNonNull(protocols, "protocols")) {
-      if (!(each instanceof RequestProtocol protocol)) {
-        throw new IllegalArgumentException(
-            "the request protocol is not implemented by a Gannet module: " + each);
-      }
-      chosen.add(protocol);
-    }
-    this.protocols = Optional.of(List.copyOf(chosen));
+  public ServerBuilder grpcOnly() {
+    protocols = List::of;
     return this;
   }
 
@@ -624,7 +612,7 @@ public final class ServerBuilder {
                 counting),
             new ServerSettings.Formats(
                 MessageEncodings.of(compressors, decompressors),
-                protocols.orElseGet(RequestProtocols::found)),
+                protocols.get()),
             connections(),
             new ServerSettings.Lifecycle(List.copyOf(observers), shutdownDelay, closeGrace));
     return Server.start(settings);

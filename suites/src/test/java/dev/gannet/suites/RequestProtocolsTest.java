@@ -1,7 +1,6 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Marshaller;
@@ -10,7 +9,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
-import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
@@ -537,28 +535,20 @@ final class RequestProtocolsTest {
   }
 
   @Test
-  void aServerAcceptsOnlyTheProtocolsOfItsBuilder() {
-    for (List<OneMessageProtocol> chosen :
-        List.of(List.<OneMessageProtocol>of(), List.of(new OneMessageProtocol()))) {
-      Simulation other =
-          new Simulation().with(Texts.UNARY, BlockingHandlers.unary(request -> request + "!"));
-      Simulation.start(other.serverBuilder().requestProtocols(chosen));
-      RawPeer to = other.rawClient(Limits.DEFAULT);
-      Http2Stream stream = to.asks(EndStream.NO, Dialect.ONE_MESSAGE.head(path(Texts.UNARY)));
-      to.sendsContent(stream, "chosen", EndStream.YES);
-      Http2Stream mute = to.asks(EndStream.YES, post(path(Texts.UNARY), MuteProtocol.CONTENT_TYPE));
-      other.run();
-      assertThat(to.heard(stream).field(":status")).isEqualTo(chosen.isEmpty() ? "415" : "200");
-      assertThat(to.heard(mute).field(":status")).isEqualTo("415");
-    }
-  }
-
-  @Test
-  void anObjectThatIsNoProtocolIsRefused() {
-    ServerProtocol foreign = new ServerProtocol() {};
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> simulation.serverBuilder().requestProtocols(List.of(foreign)))
-        .withMessageContaining("not implemented by a Gannet module");
+  void aServerCanAcceptGrpcAlone() {
+    Simulation other =
+        new Simulation().with(Texts.UNARY, BlockingHandlers.unary(request -> request + "!"));
+    Simulation.start(other.serverBuilder().grpcOnly());
+    RawPeer to = other.rawClient(Limits.DEFAULT);
+    Http2Stream stream = to.asks(EndStream.NO, Dialect.ONE_MESSAGE.head(path(Texts.UNARY)));
+    to.sendsContent(stream, "refused", EndStream.YES);
+    Http2Stream mute = to.asks(EndStream.YES, post(path(Texts.UNARY), MuteProtocol.CONTENT_TYPE));
+    Http2Stream grpc = to.asks(EndStream.NO, Dialect.GRPC.head(path(Texts.UNARY)));
+    to.sendsContent(grpc, Dialect.GRPC.content("accepted"), EndStream.YES);
+    other.run();
+    assertThat(to.heard(stream).field(":status")).isEqualTo("415");
+    assertThat(to.heard(mute).field(":status")).isEqualTo("415");
+    assertThat(Dialect.GRPC.message(to.heard(grpc))).isEqualTo("accepted!");
   }
 
   @Test
