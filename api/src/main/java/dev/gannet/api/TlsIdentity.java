@@ -16,17 +16,20 @@ import org.jspecify.annotations.Nullable;
 public final class TlsIdentity {
   private final @Nullable Pem certificateChain;
   private final @Nullable Pem privateKey;
+  private final char @Nullable [] keyPassword;
   private final @Nullable X509KeyManager keyManager;
 
-  private TlsIdentity(Pem certificateChain, Pem privateKey) {
+  private TlsIdentity(Pem certificateChain, Pem privateKey, char @Nullable [] keyPassword) {
     this.certificateChain = Objects.requireNonNull(certificateChain, "certificateChain");
     this.privateKey = Objects.requireNonNull(privateKey, "privateKey");
+    this.keyPassword = keyPassword;
     this.keyManager = null;
   }
 
   private TlsIdentity(X509KeyManager keyManager) {
     this.certificateChain = null;
     this.privateKey = null;
+    this.keyPassword = null;
     this.keyManager = Objects.requireNonNull(keyManager, "keyManager");
   }
 
@@ -34,10 +37,26 @@ public final class TlsIdentity {
    * A certificate and its key. Use {@link Pem#reloaded} for files that change.
    *
    * @param certificateChain its own certificate first
-   * @param privateKey PKCS#8 or PKCS#1, not encrypted
+   * @param privateKey PKCS#8 or PKCS#1, not encrypted; with a password see {@link #of(Pem, Pem,
+   *     char[])}
    */
   public static TlsIdentity of(Pem certificateChain, Pem privateKey) {
-    return new TlsIdentity(certificateChain, privateKey);
+    return new TlsIdentity(certificateChain, privateKey, null);
+  }
+
+  /**
+   * A certificate and its encrypted key. Use {@link Pem#reloaded} for files that change; the
+   * password stays the same.
+   *
+   * @param certificateChain its own certificate first
+   * @param privateKey encrypted PKCS#8 ({@code BEGIN ENCRYPTED PRIVATE KEY}), by one of the
+   *     algorithms of the JDK, as {@code openssl pkcs8 -topk8} writes it. A key that is not
+   *     encrypted is used as it is
+   * @param password of the key, in ASCII; copied
+   */
+  public static TlsIdentity of(Pem certificateChain, Pem privateKey, char[] password) {
+    return new TlsIdentity(
+        certificateChain, privateKey, Objects.requireNonNull(password, "password").clone());
   }
 
   /**
@@ -74,6 +93,12 @@ public final class TlsIdentity {
   /** The key of the first certificate; empty if there is a key manager. */
   public Optional<Pem> privateKey() {
     return Optional.ofNullable(privateKey);
+  }
+
+  /** A copy of the password of the key; empty if none was given. */
+  public Optional<char[]> keyPassword() {
+    char[] given = keyPassword;
+    return given == null ? Optional.empty() : Optional.of(given.clone());
   }
 
   /** The object that provides certificates and keys; empty if they are PEM. */

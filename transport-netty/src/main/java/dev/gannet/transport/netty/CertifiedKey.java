@@ -27,7 +27,7 @@ record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
         PemText.of(identity.certificateChain().orElseThrow(), "the certificate chain");
     PemText keyText = PemText.of(identity.privateKey().orElseThrow(), "the private key");
     List<X509Certificate> chain = chainText.certificates();
-    PrivateKey key = keyText.privateKey();
+    PrivateKey key = keyText.privateKey(identity.keyPassword());
     keyText.checkFits(key, chainText, chain.getFirst());
     return new CertifiedKey(key, chain);
   }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.crypto.NoSuchPaddingException;
 
 /**
  * Reads certificates and keys from PEM texts (RFC 7468). A text that cannot be used leads to an
@@ -138,10 +140,14 @@ record PemText(String name, List<Block> blocks) {
     }
   }
 
-  /** Its first private key. */
-  PrivateKey privateKey() {
+  /**
+   * Its first private key.
+   *
+   * @param password for an encrypted key
+   */
+  PrivateKey privateKey(Optional<char[]> password) {
     for (Block block : blocks) {
-      Optional<byte[]> pkcs8 = pkcs8(block);
+      Optional<byte[]> pkcs8 = pkcs8(block, password);
       if (pkcs8.isPresent()) {
         return key(pkcs8.get());
       }
@@ -152,19 +158,38 @@ record PemText(String name, List<Block> blocks) {
             : "has no private key (-----BEGIN PRIVATE KEY-----)");
   }
 
-  private Optional<byte[]> pkcs8(Block block) {
+  private Optional<byte[]> pkcs8(Block block, Optional<char[]> password) {
     return switch (block.label()) {
       case PKCS8 -> Optional.of(der(block));
       case PKCS1 -> {
         if (block.text().contains(OLD_ENCRYPTED)) {
-          throw toConvert("is an encrypted key");
+          throw toConvert("is a key whose encryption is not that of PKCS#8;");
         }
         yield Optional.of(PrivateKeys.pkcs8OfRsa(der(block)));
       }
-      case SEC1 -> throw toConvert("is an EC key in SEC1 format");
-      case ENCRYPTED -> throw toConvert("is an encrypted key");
+      case SEC1 -> throw toConvert("is an EC key in SEC1 format;");
+      case ENCRYPTED ->
+          Optional.of(
+              decrypted(
+                  der(block),
+                  password.orElseThrow(() ->
+                      toConvert("is an encrypted key; give its password to TlsIdentity.of, or"))));
       default -> Optional.empty();
     };
+  }
+
+  private byte[] decrypted(byte[] encrypted, char[] password) {
+    try {
+      return PrivateKeys.decrypt(encrypted, password);
+    } catch (IOException | NoSuchAlgorithmException | NoSuchPaddingException e) {
+      throw bad(
+          "is encrypted in a form that the JDK does not read, or is damaged; this writes one that"
+              + " it reads: openssl pkcs8 -topk8 -v2 aes-256-cbc -in "
+              + name
+              + " -out pkcs8.key");
+    } catch (GeneralSecurityException e) { // its text may be misleading
+      throw bad("cannot be decrypted: the password is wrong, or the key is damaged");
+    }
   }
 
   private byte[] der(Block block) {
@@ -178,7 +203,7 @@ record PemText(String name, List<Block> blocks) {
   private IllegalArgumentException toConvert(String what) {
     return bad(
         what
-            + "; convert it to PKCS#8 without a password: openssl pkcs8 -topk8 -nocrypt -in "
+            + " convert it to PKCS#8 without a password: openssl pkcs8 -topk8 -nocrypt -in "
             + name
             + " -out pkcs8.key");
   }

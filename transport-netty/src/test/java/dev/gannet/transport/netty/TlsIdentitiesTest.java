@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
@@ -178,10 +179,11 @@ final class TlsIdentitiesTest {
       value = {
         "localhost.pem | sec1.key         | is an EC key in SEC1 format; convert it to PKCS#8"
             + " without a password: openssl pkcs8 -topk8 -nocrypt -in",
-        "localhost.pem | encrypted.key    | is an encrypted key; convert it to PKCS#8 without a"
-            + " password: openssl pkcs8 -topk8 -nocrypt -in",
-        "localhost.pem | oldencrypted.key | is an encrypted key; convert it to PKCS#8 without a"
-            + " password: openssl pkcs8 -topk8 -nocrypt -in",
+        "localhost.pem | encrypted.key    | is an encrypted key; give its password to"
+            + " TlsIdentity.of, or convert it to PKCS#8 without a password: openssl pkcs8 -topk8"
+            + " -nocrypt -in",
+        "localhost.pem | oldencrypted.key | is a key whose encryption is not that of PKCS#8;"
+            + " convert it to PKCS#8 without a password: openssl pkcs8 -topk8 -nocrypt -in",
         "localhost.pem | renewed.key      | is not the key of the first certificate in the"
             + " certificate chain (subject CN=",
         "localhost.pem | other.key        | is not the key of the first certificate in",
@@ -201,6 +203,75 @@ final class TlsIdentitiesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("the channel's TLS credentials cannot be used: ")
         .hasMessageContaining(words);
+  }
+
+  private static TlsIdentity encrypted(String key, String password) throws Exception {
+    return TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem(key), password.toCharArray());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "JDK, localhost.aes.key",
+    "OPENSSL, localhost.aes.key",
+    "JDK, localhost.3des.key",
+    "OPENSSL, localhost.3des.key",
+    "JDK, localhost.key",
+    "OPENSSL, localhost.key"
+  })
+  void aKeyIsDecryptedByItsPasswordOnBothSides(SslProvider provider, String key) throws Exception {
+    TlsIdentity own = encrypted(key, "secret");
+    Pem signer = TlsFiles.pem("localhost.pem");
+    ServerCredentials ofServer =
+        ServerCredentials.tls(own).withClientAuth(ClientAuth.REQUIRE, signer);
+    try (TlsCalls calls = new TlsCalls(provider, ofServer)) {
+      assertThat(calls.call(ChannelCredentials.tls().withTrust(signer).withIdentity(own)))
+          .isEqualTo(Status.OK);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "localhost.aes.key    | guess1 | cannot be decrypted: the password is wrong, or the key"
+            + " is damaged",
+        "localhost.3des.key   | guess1 | cannot be decrypted: the password is wrong, or the key"
+            + " is damaged",
+        "localhost.aes.key    | gu\u00e9ss | cannot be decrypted: the password is wrong, or the key"
+            + " is damaged",
+        "localhost.scrypt.key | guess1 | is encrypted in a form that the JDK does not read, or is"
+            + " damaged; this writes one that it reads: openssl pkcs8 -topk8 -v2 aes-256-cbc",
+      })
+  void aKeyThatItsPasswordDoesNotDecryptIsReportedWithoutThePassword(
+      String key, String password, String words) throws Exception {
+    TlsIdentity wrong = encrypted(key, password);
+    assertThatThrownBy(() -> new TlsCalls(SslProvider.JDK, ServerCredentials.tls(wrong)).close())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "the server's TLS credentials cannot be used: the private key " + words)
+        .hasMessageNotContaining(password);
+    assertThatThrownBy(() -> CertifiedKey.of(wrong)).hasMessageContaining(words).hasNoCause();
+  }
+
+  @Test
+  void aDamagedEncryptedKeyIsReported() throws Exception {
+    Pem broken =
+        text("-----BEGIN ENCRYPTED PRIVATE KEY-----MIIB-----END ENCRYPTED PRIVATE KEY-----");
+    TlsIdentity bad = TlsIdentity.of(TlsFiles.pem("localhost.pem"), broken, "secret".toCharArray());
+    assertThatThrownBy(() -> CertifiedKey.of(bad))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "the private key is encrypted in a form that the JDK does not read, or is damaged");
+  }
+
+  @Test
+  void thePasswordThatWasGivenCanBeWiped() throws Exception {
+    char[] password = "secret".toCharArray();
+    TlsIdentity identity =
+        TlsIdentity.of(TlsFiles.pem("localhost.pem"), TlsFiles.pem("localhost.aes.key"), password);
+    Arrays.fill(password, ' ');
+    Arrays.fill(identity.keyPassword().orElseThrow(), ' ');
+    assertThat(CertifiedKey.of(identity).key().getAlgorithm()).isNotEmpty();
   }
 
   private static Pem text(String text) throws Exception {

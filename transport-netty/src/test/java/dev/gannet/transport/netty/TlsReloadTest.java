@@ -106,6 +106,27 @@ final class TlsReloadTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "OPENSSL"})
+  void anEncryptedKeyIsReadAgainWithItsPassword(SslProvider provider) throws Exception {
+    TlsFiles.put("localhost.aes.key", key);
+    TlsIdentity identity =
+        TlsIdentity.of(Pem.reloaded(chain, SOON), Pem.reloaded(key, SOON), "secret".toCharArray());
+    try (TlsCalls calls = new TlsCalls(provider, ServerCredentials.tls(identity))) {
+      assertThat(calls.call(trusting("localhost.pem"))).isEqualTo(Status.OK);
+      TlsFiles.put("encrypted.key", key); // with another password
+      assertThat(lines.next())
+          .contains(key + " cannot be decrypted: the password is wrong, or the key is damaged");
+      TlsFiles.put("renewed.pem", chain);
+      TlsFiles.put("renewed.aes.key", key);
+      String last = lines.next();
+      while (!last.contains("new connections use them")) { // seen between the two
+        last = lines.next();
+      }
+      assertThat(calls.call(trusting("renewed.pem"))).isEqualTo(Status.OK);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
   void aFileThatIsHalfWrittenIsNotUsed(SslProvider provider) throws Exception {
     try (TlsCalls calls = new TlsCalls(provider, ServerCredentials.tls(reloaded()))) {
       String whole = Files.readString(chain);
