@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallLimit;
@@ -76,6 +77,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -399,6 +401,34 @@ final class GuidePageTest {
         .add(new HealthService()) // its clients need no token
         .add(new MyGreeter(), it -> it.withHeadersInterceptor(authentication));
     // end
+  }
+
+  private static CompletableFuture<User> userOf(String token) {
+    return token.equals("secret")
+        ? CompletableFuture.supplyAsync(() -> new User("Ada"))
+        : CompletableFuture.failedFuture(Status.UNAUTHENTICATED.asException());
+  }
+
+  private static ServerBuilder checkedByAnotherServer(ServerBuilder builder) {
+    // begin async headers interceptor
+    AsyncHeadersInterceptor introspection =
+        (call, headers) ->
+            userOf(headers.get(TOKEN).orElse("")) // a CompletableFuture, which asks another server
+                .orTimeout(1, TimeUnit.SECONDS)
+                .thenAccept(user -> call.setValue(USER, user));
+    builder.add(new MyGreeter(), it -> it.withAsyncHeadersInterceptor(introspection));
+    // end
+    return builder;
+  }
+
+  @Test
+  void aCallIsHeldUntilAnotherServerHasAnswered() {
+    Server server = gannet.serve(GuidePageTest::checkedByAnotherServer);
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
+    assertEquals(hello, greeter.withHeader(TOKEN, "secret").sayHello(ada));
+    StatusException refused =
+        assertThrows(StatusException.class, () -> greeter.withHeader(TOKEN, "guess").sayHello(ada));
+    assertEquals(UNAUTHENTICATED, refused.status().code());
   }
 
   @Test
@@ -843,7 +873,8 @@ final class GuidePageTest {
     Server server =
         gannet.serve(builder -> {
           // begin intercepted channelz
-          builder.add(new ChannelzService(), it -> it.withInterceptor(new Authentication(operators)));
+          builder.add(
+              new ChannelzService(), it -> it.withInterceptor(new Authentication(operators)));
           // end
           return builder.add(new MyGreeter());
         });

@@ -11,8 +11,8 @@ package dev.gannet.api;
  * interceptor only sees calls of methods that the server has, of all four kinds.
  *
  * <p>It runs on event loops, so it must not block; in process, on the thread that makes the call.
- * There is no current call ({@link CallContext#current}). Checks that call another server belong in
- * a {@link ServerInterceptor}.
+ * There is no current call ({@link CallContext#current}). Checks that call another server are an
+ * {@link AsyncHeadersInterceptor}.
  */
 @FunctionalInterface
 public interface HeadersInterceptor {

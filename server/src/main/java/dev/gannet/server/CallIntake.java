@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallLimit;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
@@ -41,8 +42,9 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>{@link ConnectionCalls} sets the values of its connection.
  *   <li>{@link CountedCall} counts it, so refused calls are counted, too.
- *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s, those of the server and those of its
- *       service, may refuse it when it begins. They see these values.
+ *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s and {@link AsyncHeadersInterceptor}s,
+ *       those of the server and those of its service, may refuse it when it begins, or hold it.
+ *       They see these values.
  *   <li>{@link AdmittedCall}: the server's {@link CustomLimit}s, then the method's {@link
  *       ConcurrentCalls}, then load shedding, may refuse it when its handler would start. A call
  *       that was refused before takes no place; one that is refused later gives its places back.
@@ -118,7 +120,7 @@ final class CallIntake implements ServerCalls {
   }
 
   private Optional<CallGuard> guard(MethodDescriptor<?, ?> method) {
-    List<HeadersInterceptor> own = headersInterceptors.of(method);
+    List<AsyncHeadersInterceptor> own = headersInterceptors.of(method);
     return own.isEmpty()
         ? Optional.empty()
         : Optional.of(new HeadersGuard(method.fullMethodName(), own));

@@ -1,29 +1,67 @@
 package dev.gannet.server;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
-import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.server.call.CallGuard;
 import dev.gannet.transport.CallAdmission;
 import java.lang.System.Logger;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 
 /**
- * Asks the {@link HeadersInterceptor}s of a method, the first of the list first, when a call
- * begins: it has the values of its connection then. All calls of the method share it. Immutable.
+ * Asks the interceptors of headers of a method, the first of the list first, when a call begins: it
+ * has the values of its connection then. If one needs time, the call is held until its check has
+ * completed; then the next one is asked. All calls of the method share it. Immutable.
  */
-record HeadersGuard(String fullMethodName, List<HeadersInterceptor> interceptors)
+record HeadersGuard(String fullMethodName, List<AsyncHeadersInterceptor> interceptors)
     implements CallGuard {
   private static final Logger LOG = System.getLogger(HeadersGuard.class.getName());
 
   @Override
   public CallAdmission admit(CallContext call) {
+    return admit(call, 0);
+  }
+
+  private CallAdmission admit(CallContext call, int first) {
     try {
-      for (HeadersInterceptor interceptor : interceptors) {
-        interceptor.onHeaders(call, call.requestHeaders());
+      for (int i = first; i < interceptors.size(); i++) {
+        CompletionStage<Void> check =
+            Objects.requireNonNull(
+                interceptors.get(i).onHeaders(call, call.requestHeaders()),
+                "an AsyncHeadersInterceptor returned null instead of a CompletionStage");
+        if (!hasSucceeded(check)) {
+          return pending(call, check, i + 1);
+        }
       }
       return CallAdmission.ADMITTED;
     } catch (Throwable e) {
-      return ThrownRefusal.of(e, "a headers interceptor", fullMethodName, LOG);
+      return refusal(e);
     }
+  }
+
+  /** Where that is known at once. Not each class of stages can be asked. */
+  private static boolean hasSucceeded(CompletionStage<Void> check) {
+    return HeadersInterceptors.DONE.equals(check)
+        || (check.getClass().equals(CompletableFuture.class)
+            && check.toCompletableFuture().state() == Future.State.SUCCESS);
+  }
+
+  private CallAdmission.Pending pending(CallContext call, CompletionStage<Void> check, int next) {
+    return new CallAdmission.Pending(
+        check, failure -> failure == null ? admit(call, next) : refusal(causeOf(failure)));
+  }
+
+  /** Stages that depend on the one that has failed wrap its exception. */
+  private static Throwable causeOf(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  private CallAdmission.Refused refusal(Throwable thrown) {
+    return ThrownRefusal.of(thrown, "a headers interceptor", fullMethodName, LOG);
   }
 }

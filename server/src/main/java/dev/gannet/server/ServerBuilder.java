@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.BindableService;
 import dev.gannet.api.CallLimit;
 import dev.gannet.api.CompressorRegistry;
@@ -49,7 +50,7 @@ import java.util.function.UnaryOperator;
  *   <caption>By subject</caption>
  *   <tr><th scope="row">services</th><td>{@link #add}, {@link #addFallbackHandlerRegistry}, {@link #dispatch}, {@link #grpcOnly}</td></tr>
  *   <tr><th scope="row">addresses and security</th><td>{@link #alsoListen}, {@link #credentials}, {@link #plaintext}</td></tr>
- *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
+ *   <tr><th scope="row">what calls have in common</th><td>{@link #intercept}, {@link #interceptHeaders}, {@link #interceptHeadersAsync}, {@link #compressorRegistry}, {@link #decompressorRegistry}</td></tr>
  *   <tr><th scope="row">observing</th><td>{@link #addTracer}, {@link #addTransportFilter}, {@link #observe}, {@link #countCalls}</td></tr>
  *   <tr><th scope="row">limits of calls</th><td>{@link #methodLimits}, {@link #maxInboundMessageBytes}, {@link #maxOutboundMessageBytes}, {@link #maxCallDuration}, {@link #defaultCallDuration}, {@link #limitCalls}, {@link #loadShedding}</td></tr>
  *   <tr><th scope="row">limits of clients</th><td>{@link #maxConnections}, {@link #maxConnectionsPerAddress}, {@link #maxConcurrentCallsPerConnection}, {@link #maxInboundMetadataBytes}, {@link #transportLimits}, {@link #memoryBudget}, {@link #workBudget}</td></tr>
@@ -197,6 +198,17 @@ public final class ServerBuilder {
    * ServiceOptions#withHeadersInterceptor}.
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
+    Objects.requireNonNull(interceptor, "interceptor");
+    return interceptHeadersAsync(HeadersInterceptors.atOnce(interceptor));
+  }
+
+  /**
+   * Adds an interceptor like those of {@link #interceptHeaders} that needs time, because it asks
+   * another server: {@code interceptHeadersAsync((call, headers) -> tokens.check(headers))}. Those
+   * of both kinds run one after the other, in the order in which they were added. For one service,
+   * see {@link ServiceOptions#withAsyncHeadersInterceptor}.
+   */
+  public ServerBuilder interceptHeadersAsync(AsyncHeadersInterceptor interceptor) {
     headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
     return this;
   }
@@ -309,9 +321,9 @@ public final class ServerBuilder {
    *
    * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
    *     {@link #start} rejects names that the server does not have. With a {@linkplain
-   *     #addFallbackHandlerRegistry registry} it accepts those of services that were not added to this
-   *     builder, because the registry may have them later; and further methods of added services
-   *     that the registry has then
+   *     #addFallbackHandlerRegistry registry} it accepts those of services that were not added to
+   *     this builder, because the registry may have them later; and further methods of added
+   *     services that the registry has then
    * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
@@ -611,8 +623,7 @@ public final class ServerBuilder {
                 List.copyOf(filters),
                 counting),
             new ServerSettings.Formats(
-                MessageEncodings.of(compressors, decompressors),
-                protocols.get()),
+                MessageEncodings.of(compressors, decompressors), protocols.get()),
             connections(),
             new ServerSettings.Lifecycle(List.copyOf(observers), shutdownDelay, closeGrace));
     return Server.start(settings);

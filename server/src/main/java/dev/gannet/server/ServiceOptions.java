@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.ServerInterceptor;
@@ -12,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What applies to one service alone, or to the services of one {@link ServerExtension}: {@code
- * builder.add(new MyGreeter(), it -> it.withInterceptor(new Authentication(users)))}. Calls of other
- * services, such as health checks, do not pass its interceptors. Immutable.
+ * builder.add(new MyGreeter(), it -> it.withInterceptor(new Authentication(users)))}. Calls of
+ * other services, such as health checks, do not pass its interceptors. Immutable.
  */
 public final class ServiceOptions {
   /** A service without options of its own. */
   static final ServiceOptions DEFAULT = new ServiceOptions(List.of(), List.of(), Optional.empty());
 
   private final List<ServerInterceptor> interceptors;
-  private final List<HeadersInterceptor> headersInterceptors;
+  private final List<AsyncHeadersInterceptor> headersInterceptors;
   private final Optional<Dispatch> dispatch;
 
   private ServiceOptions(
       List<ServerInterceptor> interceptors,
-      List<HeadersInterceptor> headersInterceptors,
+      List<AsyncHeadersInterceptor> headersInterceptors,
       Optional<Dispatch> dispatch) {
     this.interceptors = interceptors;
     this.headersInterceptors = headersInterceptors;
@@ -46,6 +47,15 @@ public final class ServiceOptions {
    * run after those of {@link ServerBuilder#interceptHeaders}.
    */
   public ServiceOptions withHeadersInterceptor(HeadersInterceptor interceptor) {
+    Objects.requireNonNull(interceptor, "interceptor");
+    return withAsyncHeadersInterceptor(HeadersInterceptors.atOnce(interceptor));
+  }
+
+  /**
+   * With this interceptor of headers, which may wait. Those of both kinds run one after the other,
+   * in the order in which they were added.
+   */
+  public ServiceOptions withAsyncHeadersInterceptor(AsyncHeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
     return new ServiceOptions(interceptors, and(headersInterceptors, interceptor), dispatch);
   }
@@ -73,7 +83,7 @@ public final class ServiceOptions {
   }
 
   /** The first to run first. */
-  List<HeadersInterceptor> headersInterceptors() {
+  List<AsyncHeadersInterceptor> headersInterceptors() {
     return headersInterceptors;
   }
 

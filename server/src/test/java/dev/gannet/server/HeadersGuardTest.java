@@ -15,6 +15,7 @@ import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Interceptors of headers are asked when a call begins, and their refusal is passed on. */
@@ -22,7 +23,8 @@ final class HeadersGuardTest {
   private final List<String> asked = new ArrayList<>();
 
   private static CallAdmission begin(HeadersInterceptor... interceptors) {
-    return new HeadersGuard("pkg.Service/Method", List.of(interceptors))
+    return new HeadersGuard(
+            "pkg.Service/Method", Stream.of(interceptors).map(HeadersInterceptors::atOnce).toList())
         .admit(CallContext.forTest().build());
   }
 
@@ -88,7 +90,7 @@ final class HeadersGuardTest {
     ServerServiceDefinition guarded = service("pkg.Guarded");
     ServerServiceDefinition open = service("pkg.Open");
     HeadersInterceptors.Builder interceptors = new HeadersInterceptors.Builder();
-    interceptors.add(guarded, List.of(HeadersGuardTest::refuse));
+    interceptors.add(guarded, List.of(HeadersInterceptors.atOnce(HeadersGuardTest::refuse)));
     interceptors.add(open, List.of());
     CallIntake intake =
         new CallIntake(

@@ -324,6 +324,12 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
   }
 
+  void flushServer() {
+    if (server != null && !serverEnded) {
+      server.flush();
+    }
+  }
+
   /** Whether the server's end of the call is open. */
   boolean isServed() {
     return !serverEnded;

@@ -129,6 +129,14 @@ final class DirectServerStream<R> implements ServerStream<R> {
   }
 
   @Override
+  public void inTurn(Runnable task) {
+    call.execute(() -> {
+      task.run();
+      call.flushServer();
+    });
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     call.execute(call.toServer()::take);
   }

@@ -3,14 +3,34 @@ package dev.gannet.transport;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import java.lang.System.Logger;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Whether a call of a server may go on to its handler. */
+/**
+ * Whether a call of a server may go on to its handler.
+ *
+ * <pre>
+ *   Pending ──its check completes──► Pending, Admitted or Refused
+ * </pre>
+ */
 public sealed interface CallAdmission {
   /** It may. */
   CallAdmission ADMITTED = new Admitted();
 
   /** The only object is {@link #ADMITTED}. */
   record Admitted() implements CallAdmission {}
+
+  /**
+   * It is not known yet. For a transport that is the same as {@link #ADMITTED}: the engine holds
+   * the events of the call, and answers it if it is refused ({@link ServerStream#inTurn}).
+   *
+   * @param check completes when the next decision can be made
+   * @param next makes it, from the failure of the check or null; asked once, when it is the turn of
+   *     the call
+   */
+  record Pending(CompletionStage<?> check, Function<@Nullable Throwable, CallAdmission> next)
+      implements CallAdmission {}
 
   /** It may not: its handler never starts, and its client gets this status, which is not OK. */
   record Refused(Status status, Metadata trailers) implements CallAdmission {

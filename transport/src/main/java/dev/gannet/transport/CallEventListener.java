@@ -12,7 +12,8 @@ public interface CallEventListener {
 
   /**
    * Whether the application has requested a message that it did not get yet. When it requests one,
-   * its stream is notified by {@code requested()}. Always true if there is a single message.
+   * its stream is notified by {@code requested()}. Always true if there is a single message, except
+   * while a server holds its call.
    */
   boolean isMessageRequested();
 

@@ -25,7 +25,8 @@ import java.util.Optional;
  *       dev.gannet.transport.tracing.ServerTracers#begin}, which makes the tracers of the request
  *       and calls {@link ServerMethod#begin}.
  *   <li>It asks {@link CallAdmission#of}. If the call is refused, it answers the client with that
- *       status, as after {@link #fail}, and adds only the end.
+ *       status, as after {@link #fail}, and adds only the end. A call that is {@linkplain
+ *       CallAdmission.Pending pending} goes on for the transport.
  *   <li>It adds the events: messages, the half-close, readiness, and last, once, the end. From now
  *       on it enforces the deadline, the limits of {@link ServerMethod#limits}, and that a method
  *       gets a single request if it has one.
@@ -130,11 +131,20 @@ public interface ServerStream<R> {
    */
   void runOnLoop(Runnable task);
 
+  /**
+   * Runs the task where the events of the call are added, by one thread at a time with them, and
+   * then {@linkplain CallEventListener#flush flushes} its listener, unless the call has ended. Any
+   * thread; the task runs now or soon, and without a current call.
+   */
+  void inTurn(Runnable task);
+
   /** The application has taken a message; the client may send this many bytes more. */
   void consumed(int heldBytes);
 
   /**
-   * The application has requested messages; need not be called where a single message is expected.
+   * The application has requested messages. Where a single message is expected, this need not be
+   * called, unless the engine has said that it {@linkplain CallEventListener#isMessageRequested was
+   * not requested} yet.
    */
   void requested();
 

@@ -28,7 +28,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   COLLECTING ──request whole, or streamed──► WHOLE ──batch ends, admitted──► HANDED_OVER
  *        └──────────cancelled before that────────┴──cancelled, or refused───► DROPPED
+ *
+ *   HELD ──request whole, or call ends──► HELD_WHOLE ──cancelled, or refused──► DROPPED
+ *     └──checked──► COLLECTING                └──checked──► WHOLE
  * </pre>
+ *
+ * <p>A call whose headers are {@linkplain CallAdmission.Pending checked} by something that takes
+ * time is held from when it has begun: COLLECTING becomes HELD, WHOLE becomes HELD_WHOLE. Only then
+ * is its single message not requested.
  *
  * <p>The listener is first asked for, and last notified of the end ({@code NOT_STARTED ──► STARTED
  * ──► ENDED}); if the call is dropped, neither happens.
@@ -55,6 +62,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
   private enum HandOver {
     COLLECTING,
     WHOLE,
+    HELD,
+    HELD_WHOLE,
     HANDED_OVER,
     DROPPED
   }
@@ -122,7 +131,45 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
 
   @Override
   public CallAdmission onBegun() {
-    return observers.onBegun(call);
+    CallAdmission admission = observers.onBegun(call);
+    if (admission instanceof CallAdmission.Pending pending) {
+      handOver = handOver == HandOver.WHOLE ? HandOver.HELD_WHOLE : HandOver.HELD;
+      expect(pending);
+    }
+    return admission;
+  }
+
+  private void expect(CallAdmission.Pending pending) {
+    pending
+        .check()
+        .whenComplete((nothing, failure) -> stream.inTurn(() -> onChecked(pending, failure)));
+  }
+
+  /** A check has ended. If the call has ended before, a flush drops it, or has done so. */
+  private void onChecked(CallAdmission.Pending pending, @Nullable Throwable failure) {
+    if (!isHeld() || isCancelled()) {
+      return;
+    }
+    CallAdmission admission;
+    try {
+      admission = pending.next().apply(failure);
+      if (admission instanceof CallAdmission.Pending again) {
+        expect(again);
+      }
+    } catch (Throwable e) { // the other calls of the connection must go on
+      admission = CallAdmission.failed(e);
+    }
+    if (admission instanceof CallAdmission.Refused refused) {
+      sendFailure(refused.status(), refused.trailers());
+      drop();
+    } else if (admission instanceof CallAdmission.Admitted) {
+      handOver = handOver == HandOver.HELD_WHOLE ? HandOver.WHOLE : HandOver.COLLECTING;
+      stream.requested();
+    }
+  }
+
+  private boolean isHeld() {
+    return handOver == HandOver.HELD || handOver == HandOver.HELD_WHOLE;
   }
 
   @Override
@@ -156,6 +203,8 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
   private void becomeWhole() {
     if (handOver == HandOver.COLLECTING) {
       handOver = HandOver.WHOLE;
+    } else if (handOver == HandOver.HELD) {
+      handOver = HandOver.HELD_WHOLE;
     }
   }
 
@@ -194,8 +243,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
     switch (handOver) {
       case WHOLE -> {
         if (isCancelled() || refuse()) {
-          handOver = HandOver.DROPPED;
-          endHandler(); // it never started, and never will
+          drop();
         } else {
           handOver = HandOver.HANDED_OVER;
           wakeFirst();
@@ -206,8 +254,19 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
           wake();
         }
       }
-      case COLLECTING, DROPPED -> {}
+      case HELD_WHOLE -> {
+        if (isCancelled()) {
+          drop();
+        }
+      }
+      case COLLECTING, HELD, DROPPED -> {}
     }
+  }
+
+  /** The handler never started, and never will. */
+  private void drop() {
+    handOver = HandOver.DROPPED;
+    endHandler();
   }
 
   /** Asks whether the handler may start; if it may not, answers the client. */
@@ -265,7 +324,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
 
   @Override
   public boolean isMessageRequested() {
-    return method().type().clientSendsOneMessage() || super.isMessageRequested();
+    return method().type().clientSendsOneMessage() ? !isHeld() : super.isMessageRequested();
   }
 
   @Override

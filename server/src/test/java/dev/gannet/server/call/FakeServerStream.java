@@ -129,6 +129,11 @@ public final class FakeServerStream implements ServerStream<String> {
   }
 
   @Override
+  public void inTurn(Runnable task) {
+    forLoop.add(task);
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     consumedBytes += heldBytes;
   }

@@ -575,6 +575,18 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   }
 
   @Override
+  public void inTurn(Runnable task) {
+    execute(() -> {
+      if (CallContext.current().isPresent()) {
+        CallContext.runDetached(task);
+      } else {
+        task.run();
+      }
+      flushEvents();
+    });
+  }
+
+  @Override
   public void consumed(int heldBytes) {
     client.onRequestTaken();
   }

@@ -283,6 +283,17 @@ final class ServerCallStream<R> extends CallStream<R, ServerCallEventListener>
   }
 
   @Override
+  public void inTurn(Runnable task) {
+    parts
+        .mailbox()
+        .post(
+            new StreamMail(() -> {
+              task.run();
+              touch();
+            }));
+  }
+
+  @Override
   public boolean isReady() {
     return outgoing.isReady();
   }
