@@ -34,8 +34,7 @@ final class ConfigSelectorTest {
   private static final CallOptions.Key<Integer> SERVER = CallOptions.Key.of("server", 0);
 
   private static final ConfigSelection RETRIES =
-      ConfigSelection.use(
-          MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build());
+      ConfigSelection.use(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build());
 
   private final TestChannel test = new TestChannel();
 

@@ -161,7 +161,7 @@ final class PickAdditionsTest {
 
   @Test
   void eachAttemptHasTheHeadersOfItsOwnPick() {
-    has(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build());
+    has(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build());
     FakeTransport transport = test.connected();
     additions = pick -> picks == 2 ? pick.withHeader(OTHER, "x") : pick.withHeader(ROUTE, "y");
     picks = 1;

@@ -386,8 +386,8 @@ final class AsyncHeadersInterceptorsTest {
   void whileACallIsHeldOthersOfItsConnectionGoOn() {
     Simulation.start(
         builder()
-            .interceptHeadersAsync((call, headers) ->
-                checks.isEmpty() ? check(call, headers) : done()));
+            .interceptHeadersAsync(
+                (call, headers) -> checks.isEmpty() ? check(call, headers) : done()));
     calls(Texts.UNARY);
     calls(Texts.UNARY);
     assertThat(held.only().messages()).containsExactly("question");

@@ -157,7 +157,10 @@ public final class PinnedCallersTest {
     HeldResolver resolver = new HeldResolver();
     try (Server server = serve();
         ManagedChannel channel =
-            ManagedChannel.builder("held:///server").addNameResolver(resolver).plaintext().build()) {
+            ManagedChannel.builder("held:///server")
+                .addNameResolver(resolver)
+                .plaintext()
+                .build()) {
       List<Thread> callers =
           start(
               channel,

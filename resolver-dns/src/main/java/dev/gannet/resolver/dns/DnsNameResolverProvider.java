@@ -20,9 +20,9 @@ import java.util.Optional;
  *
  * <p>If this module is on the class path or module path, {@code ServiceLoader} finds a provider
  * with the defaults, which resolves all {@code dns} targets instead of the lookup of the JDK. For
- * other settings, give the provider to the channel: {@code ManagedChannelBuilder.addNameResolver(new
- * DnsNameResolverProvider().withTtlRefresh())}. To use the lookup of the JDK: {@code
- * addNameResolver(NameResolverProvider.dns())}.
+ * other settings, give the provider to the channel: {@code
+ * ManagedChannelBuilder.addNameResolver(new DnsNameResolverProvider().withTtlRefresh())}. To use
+ * the lookup of the JDK: {@code addNameResolver(NameResolverProvider.dns())}.
  *
  * <p>A name is looked up when the channel asks, such as after it has lost a connection, but not
  * within {@link #withMinTimeBetweenLookUps} of the last answer: what is known is repeated then, and
