@@ -56,6 +56,7 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     }
   }
 
+  private final Optional<CallParent> whenCreated = CallParent.current();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicReference<@Nullable Cancellation> cancellation = new AtomicReference<>();
   private final AtomicInteger requested = new AtomicInteger();
@@ -83,6 +84,10 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
     claimStart(listener, headers);
+    runIn(parentAtStart(), () -> begin(listener, headers));
+  }
+
+  private void begin(Listener<? super R> listener, Metadata headers) {
     ClientCall<Q, R> call = make(headers);
     if (isUncompressed) {
       call.setMessageCompression(false);
@@ -109,6 +114,22 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     }
   }
 
+  /** What the calls behind it are made for, as if they had been created when this one was. */
+  final Optional<CallParent> parentAtStart() {
+    Optional<CallParent> here = CallParent.current();
+    return here.isPresent() || CallContext.isDetached() ? here : whenCreated;
+  }
+
+  static void runIn(Optional<CallParent> parent, Runnable task) {
+    if (CallParent.current().equals(parent)) {
+      task.run();
+    } else if (parent.isPresent()) {
+      parent.get().run(task);
+    } else {
+      CallContext.runDetached(task);
+    }
+  }
+
   /** A new call, which knows the caller. */
   final ClientCall<Q, R> make(Metadata headers) {
     ClientCall<Q, R> call =
@@ -120,8 +141,8 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     return call;
   }
 
-  /** All methods are forwarded to this call from now on. */
-  final void setMade(ClientCall<Q, R> call) {
+  /** All methods are forwarded to this call from now on; to none if there is none again. */
+  final void setMade(@Nullable ClientCall<Q, R> call) {
     made = call;
   }
 

@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The next call is made for the same {@link CallParent}, and gets what the caller has sent and
  * requested so far; the caller's listener only gets the events of all calls that belong to one
- * response, and one end. If the caller cancels while {@link #onUnanswered} has decided nothing, the
- * call ends at once.
+ * response, and one end. If the caller cancels while {@link #onUnanswered} has decided nothing, or
+ * the parent is cancelled, the call ends at once. No deadline ends it in that time: who waits
+ * before the next call, for a new token say, limits that.
  *
  * <p>Until the response begins, the messages that were sent stay in memory, and must not be
  * modified. For retries by the status alone see {@code RetryPolicy} of the service config, which
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   NEW ──start──► RUNNING ──headers or a message arrive──► ANSWERED ──end──► ENDED
  *                   ▲   ├──────OK, or the caller has cancelled──────────────────▲
- *                   │   └──failure──► UNANSWERED ──end, cancel──────────────────┤
+ *                   │   └──failure──► UNANSWERED ──end, caller or parent cancels┤
  *                   └─────repeat──────────┘                                     │
  *                                            an exception of the subclass───────┘
  * </pre>
@@ -99,6 +100,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private boolean compressed = true;
   private @Nullable Cancellation cancellation;
 
+  /** At the parent, while nothing is decided; guarded by the lock. */
+  private @Nullable Registration atParent;
+
   // Guarded by the lock: what the current call knows of it.
   private @Nullable ClientCall<Q, R> current;
   private int givenMessages;
@@ -149,32 +153,25 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       }
       state = State.RUNNING;
       forgetCurrent();
+      leaveParent();
     } finally {
       lock.unlock();
     }
     try {
-      inParent(() -> begin(headers.copy()));
+      runIn(parent, () -> begin(headers.copy()));
     } catch (Throwable e) {
       giveUp(e);
     }
   }
 
+  /** The thread that started the current call may not have noted it yet, and must not do so now. */
   private void forgetCurrent() {
+    setMade(null);
     current = null;
     givenMessages = 0;
     givenRequests = 0;
     givenHalfClose = false;
     givenCompression = true;
-  }
-
-  private void inParent(Runnable task) {
-    if (CallParent.current().equals(parent)) {
-      task.run();
-    } else if (parent.isPresent()) {
-      parent.get().run(task);
-    } else {
-      CallContext.runDetached(task);
-    }
   }
 
   /** The next call cannot be made. */
@@ -224,6 +221,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       state = State.ENDED;
       sent.clear();
       givenMessages = 0;
+      leaveParent();
       return moved;
     } finally {
       lock.unlock();
@@ -236,14 +234,16 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       started().onClose(status, trailers);
     } catch (Throwable e) {
       if (caller() instanceof Listener<?> last) { // which ignores a second end
-        last.onClose(
-            Status.CANCELLED
-                .withDescription("the listener of an interceptor threw an exception at the end")
-                .withCause(e),
-            new Metadata());
+        last.onClose(afterException(e), new Metadata());
       }
       throw e;
     }
+  }
+
+  private static Status afterException(Throwable thrown) {
+    return Status.CANCELLED
+        .withDescription("the listener of an interceptor threw an exception at the end")
+        .withCause(thrown);
   }
 
   private Listener<? super R> started() {
@@ -255,7 +255,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     claimStart(listener, headers);
     this.listener = listener;
     this.headers = headers.copy();
-    this.parent = CallParent.current();
+    this.parent = parentAtStart();
     lock.lock();
     try {
       state = State.RUNNING;
@@ -263,7 +263,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       lock.unlock();
     }
     try {
-      begin(headers);
+      runIn(parent, () -> begin(headers));
     } catch (Throwable e) {
       moveToEnd(); // nobody waits for it: start throws
       throw e;
@@ -413,13 +413,62 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
     private void decide(Status status, Metadata trailers) {
       try {
+        followParent();
         onUnanswered(status, trailers);
       } catch (Throwable e) {
         if (moveToEnd()) {
           cancelCurrent("an interceptor threw an exception", e);
+          deliverEnd(afterException(e), new Metadata());
         }
-        throw e; // the engine reports the end to the caller
+        throw e; // the engine logs it
       }
+    }
+  }
+
+  /** While there is no call that would be cancelled with the parent, this one is. */
+  private void followParent() {
+    if (parent.isEmpty()) {
+      return;
+    }
+    CallParent followed = parent.get();
+    Registration made = followed.onCancelled(() -> endUndecided(statusFrom(followed)));
+    lock.lock();
+    try {
+      if (state == State.UNANSWERED) {
+        atParent = made;
+      } else {
+        made.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Status statusFrom(CallParent cancelled) {
+    return cancelled instanceof CallScope scope
+        ? scope.cancellation().orElse(Status.CANCELLED)
+        : Status.CANCELLED.withDescription(
+            "the call was made by a handler whose own call was cancelled");
+  }
+
+  private void leaveParent() {
+    Registration made = atParent;
+    if (made != null) {
+      atParent = null;
+      made.close();
+    }
+  }
+
+  private void endUndecided(Status status) {
+    boolean ends;
+    lock.lock();
+    try {
+      ends = state == State.UNANSWERED && moveToEnd();
+    } finally {
+      lock.unlock();
+    }
+    if (ends) {
+      deliverEnd(status, new Metadata());
     }
   }
 

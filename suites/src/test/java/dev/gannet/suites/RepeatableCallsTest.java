@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -277,6 +279,107 @@ final class RepeatableCallsTest {
   }
 
   @Test
+  void aCallBelongsToTheScopeInWhichItWasCreated() {
+    channel = behind(new LateRetry());
+    CallScope scope = CallScope.builder().open();
+    List<ClientCall<String, String>> created = new ArrayList<>();
+    scope.run(() -> created.add(channel.newCall(Texts.BIDI, CallOptions.DEFAULT)));
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    created.getFirst().start(heard);
+    fails(1);
+    later.getFirst().run();
+    served(2);
+    scope.cancel("no longer wanted");
+    simulation.run();
+    assertThat(heard.status()).hasToString("CANCELLED: no longer wanted");
+    assertThat(served(2).cancels()).isOne();
+  }
+
+  @Test
+  void aCallWhoseScopeIsCancelledBetweenTwoCallsEndsAtOnce() {
+    channel = behind(new LateRetry());
+    CallScope scope = CallScope.builder().open();
+    List<MadeCall> made = new ArrayList<>();
+    scope.run(() -> made.add(MadeCall.whole(channel, Texts.UNARY, "question")));
+    fails(1);
+    scope.cancel("no longer wanted");
+    assertThat(made.getFirst().status()).hasToString("CANCELLED: no longer wanted");
+    later.getFirst().run();
+    simulation.run();
+    assertThat(held.all()).hasSize(1);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aCallWhoseHandlerIsCancelledBetweenTwoCallsEndsAtOnce() {
+    channel = behind(new LateRetry());
+    TestCallContext handler = CallContext.forTest().build();
+    List<MadeCall> made = new ArrayList<>();
+    handler.run(() -> made.add(MadeCall.whole(channel, Texts.UNARY, "question")));
+    fails(1);
+    handler.cancel();
+    assertThat(made.getFirst().status())
+        .hasToString("CANCELLED: the call was made by a handler whose own call was cancelled");
+    assertNothingIsLeft();
+  }
+
+  /** What the first thread then says is not lost at the call that has failed. */
+  @Test
+  void aCallMayBeRepeatedWhileAnotherThreadStillStartsTheFirst() throws Exception {
+    CountDownLatch repeats = new CountDownLatch(1);
+    CountDownLatch said = new CountDownLatch(1);
+    channel =
+        behind(
+            new OneRetry() {
+              @Override
+              <Q, R> ClientCall<Q, R> newCall(
+                  boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+                if (again) {
+                  repeats.countDown();
+                  awaits(said);
+                }
+                return new ForwardingClientCall<>(next.newCall(method, options)) {
+                  @Override
+                  public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
+                    super.start(listener, headers);
+                    if (!again) {
+                      awaits(repeats);
+                    }
+                  }
+                };
+              }
+            });
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    Thread first =
+        Thread.ofPlatform()
+            .start(() -> {
+              call.start(heard);
+              call.request(1);
+              call.sendMessage("question");
+              call.halfClose();
+              said.countDown();
+            });
+    while (first.getState() != Thread.State.WAITING && first.isAlive()) {
+      Thread.onSpinWait();
+    }
+    fails(1);
+    first.join();
+    answers(2);
+    assertThat(served(2).messages()).containsExactly("question");
+    assertThat(heard.messages()).containsExactly("answer");
+    assertThat(heard.status()).isEqualTo(Status.OK);
+  }
+
+  private static void awaits(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void aSecondCallThatCannotBeMadeEndsTheCall() {
     channel =
         behind(
@@ -378,6 +481,23 @@ final class RepeatableCallsTest {
     fails(1);
     assertIsTold(call);
     assertNothingIsLeft();
+  }
+
+  @Test
+  void anyCallerGetsAnEndIfTheInterceptorThrowsInsteadOfDeciding() {
+    channel =
+        behind(
+            new OneRetry() {
+              @Override
+              void decided(Runnable repeat) {
+                throw new IllegalStateException("its fault");
+              }
+            });
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
+    assertThatThrownBy(() -> fails(1)).hasRootCauseMessage("its fault");
+    assertThat(heard.status().code()).isEqualTo(Status.Code.CANCELLED);
   }
 
   @Test
