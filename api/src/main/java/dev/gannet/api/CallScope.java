@@ -184,8 +184,13 @@ public final class CallScope implements CallParent, AutoCloseable {
     if (made != null) {
       made.close();
     }
+    actions.run();
+  }
+
+  /** An exception is not for the thread that runs it, which may be that of another user. */
+  private static void runAndLog(Runnable action) {
     try {
-      actions.run();
+      action.run();
     } catch (RuntimeException | Error e) {
       LOG.log(Level.WARNING, "an action for the cancellation of a call scope has thrown", e);
     }
@@ -215,7 +220,8 @@ public final class CallScope implements CallParent, AutoCloseable {
 
   @Override
   public Registration onCancelled(Runnable action) {
-    return actions.add(Objects.requireNonNull(action, "action"));
+    Objects.requireNonNull(action, "action");
+    return actions.add(() -> runAndLog(action));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.TestCallContext;
@@ -346,5 +347,20 @@ final class CallScopeTest {
           .hasMessage("broken");
       assertThat(CallParent.current()).isEmpty();
     }
+  }
+
+  /** The thread that runs an action may be that of another user, who starts a call. */
+  @Test
+  void anActionThatThrowsIsNotSeenByOtherUsersOfTheScope() {
+    CallScope scope = open();
+    List<String> ran = new ArrayList<>();
+    scope.cancel("enough");
+    Registration registration =
+        scope.onCancelled(() -> {
+          ran.add("action");
+          throw new IllegalStateException("its fault");
+        });
+    registration.close();
+    assertThat(ran).containsExactly("action");
   }
 }
