@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
+import dev.gannet.api.CallParent;
+import dev.gannet.api.CallScope;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
@@ -317,6 +319,7 @@ final class AsyncHeadersInterceptorsTest {
   private CompletionStage<Void> second(CallContext call, Metadata headers) {
     seen.add("second");
     assertThat(CallContext.current()).isEmpty();
+    assertThat(CallParent.current()).isEmpty();
     return check(call, headers);
   }
 
@@ -335,6 +338,18 @@ final class AsyncHeadersInterceptorsTest {
     assertThat(seen).containsExactly("first", "second");
     succeeds(checks.getLast());
     assertThat(seen).containsExactly("first", "second", "third", "interceptor");
+    assertThat(held.only().messages()).containsExactly("question");
+  }
+
+  @Test
+  void aCheckIsNotInTheScopeOfTheThreadThatHasCompletedTheOneBefore() {
+    Simulation.start(
+        builder().interceptHeadersAsync(this::check).interceptHeadersAsync(this::second));
+    calls(Texts.UNARY);
+    CallScope.builder().open().run(() -> only().result().complete(null));
+    simulation.run();
+    assertThat(seen).containsExactly("second");
+    succeeds(checks.getLast());
     assertThat(held.only().messages()).containsExactly("question");
   }
 

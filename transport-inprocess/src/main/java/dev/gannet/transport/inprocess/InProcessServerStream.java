@@ -577,7 +577,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   @Override
   public void inTurn(Runnable task) {
     execute(() -> {
-      if (CallContext.current().isPresent()) {
+      if (CallParent.current().isPresent()) {
         CallContext.runDetached(task);
       } else {
         task.run();
