@@ -5,8 +5,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** {@link ServerInterceptor#around}. */
 record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opener)
@@ -17,7 +18,7 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     Scopes scopes = new Scopes(call, opener);
-    Open scope = scopes.open();
+    AutoCloseable scope = scopes.open();
     ServerCall.Listener<Q> listener;
     try {
       listener = next.startCall(call, headers);
@@ -28,13 +29,6 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
     scopes.close(scope).ifPresent(scopes::endAtStart);
     return new Events<>(listener, scopes);
   }
-
-  /**
-   * An open scope.
-   *
-   * @param before the thread on which another one is open: that waits for this thread
-   */
-  private record Open(AutoCloseable scope, @Nullable Thread before) {}
 
   private static final class Events<Q> extends ForwardingServerCallListener<Q> {
     private final Scopes scopes;
@@ -72,19 +66,20 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
 
   /**
    * The scopes of one call. An event that is delivered inside another one, on the same thread, is
-   * in the scope of that. Confined to the thread that delivers events.
+   * in the scope of that. One thread delivers events at a time, but one that has handed the rest
+   * over may still be inside its event.
    */
   private static final class Scopes {
     private final ServerCall<?, ?> call;
     private final Function<? super CallContext, ? extends AutoCloseable> opener;
 
-    /** The thread on which a scope is open; null if there is none. */
-    private @Nullable Thread inside;
+    /** The threads on which a scope is open. */
+    private final Set<Thread> inside = ConcurrentHashMap.newKeySet(2);
 
-    private boolean failed;
+    private volatile boolean failed;
 
     /** The handler has begun, and only gets the end. */
-    private boolean isOver;
+    private volatile boolean isOver;
 
     Scopes(ServerCall<?, ?> call, Function<? super CallContext, ? extends AutoCloseable> opener) {
       this.call = call;
@@ -113,7 +108,7 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
         end.run();
         return;
       }
-      Open scope;
+      AutoCloseable scope;
       try {
         scope = open();
       } catch (StatusException e) {
@@ -124,10 +119,10 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
     }
 
     private boolean isInside() {
-      return Thread.currentThread().equals(inside);
+      return inside.contains(Thread.currentThread());
     }
 
-    private void runIn(Open scope, Runnable event) {
+    private void runIn(AutoCloseable scope, Runnable event) {
       try {
         event.run();
       } catch (Throwable e) {
@@ -145,23 +140,22 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
      *
      * @throws StatusException if it cannot be opened
      */
-    Open open() {
+    AutoCloseable open() {
       AutoCloseable opened;
       try {
         opened = Objects.requireNonNull(opener.apply(call.context()), "the opener returned null");
       } catch (Throwable e) {
         throw failure("opened", e);
       }
-      Open scope = new Open(opened, inside);
-      inside = Thread.currentThread();
-      return scope;
+      inside.add(Thread.currentThread());
+      return opened;
     }
 
     /** Closes a scope on this thread; returns why the call has to end if that fails. */
-    Optional<StatusException> close(Open open) {
-      inside = open.before();
+    Optional<StatusException> close(AutoCloseable scope) {
+      inside.remove(Thread.currentThread());
       try {
-        open.scope().close();
+        scope.close();
         return Optional.empty();
       } catch (Throwable e) {
         return Optional.of(failure("closed", e));
@@ -169,7 +163,7 @@ record ScopedEvents(Function<? super CallContext, ? extends AutoCloseable> opene
     }
 
     /** Closes the scope of an event that has thrown, and ends the call by itself. */
-    void close(Open scope, Throwable thrown) {
+    void close(AutoCloseable scope, Throwable thrown) {
       close(scope).filter(it -> !it.equals(thrown)).ifPresent(thrown::addSuppressed);
     }
 
