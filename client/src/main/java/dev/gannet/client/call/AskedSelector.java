@@ -18,27 +18,29 @@ final class AskedSelector {
 
   /** What it says about the call; with a status that a client may use if that is a failure. */
   static ConfigSelection ask(ConfigSelector selector, OutgoingCall<?, ?> call) {
-    String who =
-        "the config selector of the resolver for '"
-            + call.channel().settings().naming().target().scheme()
-            + "'";
     ConfigSelection chosen;
     try {
       chosen = selector.select(call.firstAttempt());
     } catch (Throwable e) { // it is a user's
-      Status why = broken(who, ThrowableText.of(e));
+      Status why = broken(call, ThrowableText.of(e));
       FAILURES.write("failures of config selectors", rest -> GuardedLog.warn(LOG, why + rest, e));
       return ConfigSelection.fail(why.withCause(e));
     }
     if (chosen == null) {
-      return ConfigSelection.fail(broken(who, "it returned null"));
+      return ConfigSelection.fail(broken(call, "it returned null"));
     }
     return chosen instanceof ConfigSelection.Fail fail
-        ? ConfigSelection.fail(ControlPlaneStatus.of(fail.why(), who))
+        ? ConfigSelection.fail(ControlPlaneStatus.of(fail.why(), nameOf(call)))
         : chosen;
   }
 
-  private static Status broken(String who, String why) {
-    return Status.INTERNAL.withDescription(who + " failed: " + why);
+  private static Status broken(OutgoingCall<?, ?> call, String why) {
+    return Status.INTERNAL.withDescription(nameOf(call) + " failed: " + why);
+  }
+
+  private static String nameOf(OutgoingCall<?, ?> call) {
+    return "the config selector of the resolver for '"
+        + call.channel().settings().naming().target().scheme()
+        + "'";
   }
 }

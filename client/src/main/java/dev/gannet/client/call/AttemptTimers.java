@@ -36,8 +36,8 @@ final class AttemptTimers<Q, R> {
   /** The timer for the next attempt; null if there is none. Older ones have no effect. */
   private @Nullable AttemptTimer newest;
 
-  /** When the first attempt began, for a policy that learns. */
-  private long firstBegunNanos;
+  /** When the first attempt began, for a policy that learns; null while that is not known. */
+  private @Nullable Long firstBegunNanos;
 
   AttemptTimers(
       CallAttempts<CountedAttempt<Q, R>> attempts, LongSupplier nanoTime, Listener<Q, R> listener) {
@@ -113,8 +113,13 @@ final class AttemptTimers<Q, R> {
     return true;
   }
 
-  /** How long ago the first attempt began, for a policy that learns. */
-  long sinceFirstBegunNanos() {
-    return nanoTime.getAsLong() - firstBegunNanos;
+  /**
+   * How long ago the first attempt began, for a policy that learns; empty if it was answered before
+   * the thread that found the policy could note that.
+   */
+  OptionalLong sinceFirstBegunNanos() {
+    return firstBegunNanos == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(nanoTime.getAsLong() - firstBegunNanos);
   }
 }

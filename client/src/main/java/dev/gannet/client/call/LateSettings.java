@@ -1,6 +1,7 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Status;
 import dev.gannet.client.config.ConfigSelection;
 import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.MethodConfig;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   UNKNOWN ──bind, and there is a config──► FINDING ──► BOUND (does not change any more)
- *                                               └──the selector refuses the call: no further state
+ *                                               └──refused, or a failure: the call has ended
  * </pre>
  *
  * <p>One thread binds the call; others that need its settings leave the call to that thread.
@@ -73,6 +74,18 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
     if (!STATE.compareAndSet(this, null, Finding.INSTANCE)) {
       return Binding.BY_ANOTHER;
     }
+    try {
+      return find(config);
+    } catch (Throwable e) { // nobody else would bind the call
+      call.cancelWith(
+          Status.INTERNAL
+              .withDescription("the settings of the call could not be found")
+              .withCause(e));
+      return Binding.REFUSED;
+    }
+  }
+
+  private Binding find(ActiveConfig config) {
     Optional<ConfigSelector> selector = config.selector();
     if (selector.isEmpty()) {
       bindTo(config.of(call.method()), call.options());

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -425,8 +426,8 @@ final class RetryState<Q, R> implements Course<Q, R> {
     }
   }
 
-  /** How long ago the first attempt began, for a policy that learns. */
-  long sinceFirstBegunNanos() {
+  /** How long ago the first attempt began, for a policy that learns; empty if nobody knows. */
+  OptionalLong sinceFirstBegunNanos() {
     lock.lock();
     try {
       return timers().sinceFirstBegunNanos();

@@ -404,7 +404,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
     AttemptPolicy by = settings.policy();
     if (by != null && by.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
-      by.onAnswer(keepState().sinceFirstBegunNanos());
+      keepState().sinceFirstBegunNanos().ifPresent(by::onAnswer);
     }
     return true;
   }
