@@ -32,7 +32,7 @@ public interface CallCredentials {
 
     /**
      * The {@code :authority} that this attempt sends: that of the call's options, or else that of
-     * the endpoint, or else the channel's.
+     * its pick, or else that of the endpoint, or else the channel's.
      */
     String authority();
 

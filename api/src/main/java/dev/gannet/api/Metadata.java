@@ -355,7 +355,9 @@ public final class Metadata {
 
   /** A copy that can be changed independently. */
   public Metadata copy() {
-    shared = true;
+    if (!shared) { // many threads may copy the same object: without a write they share its memory
+      shared = true;
+    }
     return new Metadata(namesAndValues, used, true);
   }
 
