@@ -2,30 +2,87 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.server.call.FakeServerStream;
 import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Interceptors of headers are asked when a call begins, and their refusal is passed on. */
 final class HeadersGuardTest {
+  private static final Logger LOG = Logger.getLogger("dev.gannet.server");
+  private static final Status NOT_YOU = Status.PERMISSION_DENIED.withDescription("not you");
+  private static final Metadata.Key<String> SEEN = Metadata.Key.ascii("seen");
+  private static final String UNKNOWN =
+      "UNKNOWN: a handler or interceptor threw an exception; the server's log has it";
+
   private final List<String> asked = new ArrayList<>();
+  private final CompletableFuture<Void> check = new CompletableFuture<>();
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
 
   private static CallAdmission begin(HeadersInterceptor... interceptors) {
-    return new HeadersGuard(
-            "pkg.Service/Method", Stream.of(interceptors).map(HeadersInterceptors::atOnce).toList())
+    return beginAsync(
+        Stream.of(interceptors)
+            .map(HeadersInterceptors::atOnce)
+            .toArray(AsyncHeadersInterceptor[]::new));
+  }
+
+  private static CallAdmission beginAsync(AsyncHeadersInterceptor... interceptors) {
+    return new HeadersGuard("pkg.Service/Method", List.of(interceptors))
         .admit(CallContext.forTest().build());
+  }
+
+  private CompletionStage<Void> check(CallContext call, Metadata headers) {
+    asked.add("check");
+    return check;
+  }
+
+  private static CompletableFuture<Void> done() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    done.complete(null);
+    return done;
+  }
+
+  private static CallAdmission.Pending pending(CallAdmission admission) {
+    if (admission instanceof CallAdmission.Pending pending) {
+      return pending;
+    }
+    throw new AssertionError("the call is not held");
+  }
+
+  /** What becomes of a call whose check has ended, with this failure or without one. */
+  private static CallAdmission after(CallAdmission held, @Nullable Throwable failure) {
+    return pending(held).next().apply(failure);
   }
 
   private void allow(CallContext call, Object headers) {
@@ -62,9 +119,140 @@ final class HeadersGuardTest {
         begin((context, headers) -> {
           throw new IllegalStateException("a secret");
         });
-    assertThat(refusal(admission).withCause(null))
-        .hasToString(
-            "UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+    assertThat(refusal(admission).withCause(null)).hasToString(UNKNOWN);
+  }
+
+  @Test
+  void aRefusalWithStatusOkIsAnInternalError() {
+    CallAdmission admission =
+        begin((context, headers) -> {
+          throw Status.OK.asException();
+        });
+    assertThat(refusal(admission))
+        .hasToString("INTERNAL: a headers interceptor threw a StatusException with status OK");
+  }
+
+  @Test
+  void aCheckThatHasSucceededHoldsNoCall() {
+    assertThat(beginAsync((call, headers) -> done(), HeadersInterceptors.atOnce(this::allow)))
+        .isEqualTo(CallAdmission.ADMITTED);
+    assertThat(asked).containsExactly("allowed");
+  }
+
+  @Test
+  void aCheckThatTakesTimeHoldsTheCall() {
+    CallAdmission held = beginAsync(this::check);
+    assertThat(pending(held).check()).isSameAs(check);
+    assertThat(after(held, null)).isEqualTo(CallAdmission.ADMITTED);
+  }
+
+  @Test
+  void aStageThatCannotBeAskedHoldsTheCall() {
+    CompletionStage<Void> stage = done().minimalCompletionStage();
+    assertThat(after(beginAsync((call, headers) -> stage), null)).isEqualTo(CallAdmission.ADMITTED);
+  }
+
+  @Test
+  void aCheckThatHasFailedAtOnceIsAskedInTurn() {
+    check.completeExceptionally(NOT_YOU.asException());
+    CallAdmission held = beginAsync(this::check, HeadersInterceptors.atOnce(this::allow));
+    assertThat(refusal(after(held, check.exceptionNow()))).hasToString(NOT_YOU.toString());
+    assertThat(asked).containsExactly("check");
+  }
+
+  @Test
+  void theNextInterceptorIsAskedWhenTheCheckHasCompleted() {
+    CallAdmission held =
+        beginAsync(
+            HeadersInterceptors.atOnce(this::allow),
+            this::check,
+            this::check,
+            HeadersInterceptors.atOnce(this::allow));
+    assertThat(asked).containsExactly("allowed", "check");
+    CallAdmission again = after(held, null);
+    assertThat(asked).containsExactly("allowed", "check", "check");
+    assertThat(after(again, null)).isEqualTo(CallAdmission.ADMITTED);
+    assertThat(asked).containsExactly("allowed", "check", "check", "allowed");
+  }
+
+  @Test
+  void anInterceptorAfterACheckMayRefuse() {
+    CallAdmission held =
+        beginAsync(this::check, HeadersInterceptors.atOnce(HeadersGuardTest::refuse));
+    assertThat(refusal(after(held, null))).hasToString("UNAUTHENTICATED: no token");
+  }
+
+  @Test
+  void theTrailersOfARefusalArePassedOn() {
+    Metadata trailers = new Metadata();
+    trailers.set(SEEN, "yes");
+    CallAdmission refused = after(beginAsync(this::check), NOT_YOU.asException(trailers));
+    assertThat(refused)
+        .isInstanceOfSatisfying(
+            CallAdmission.Refused.class, it -> assertThat(it.trailers().get(SEEN)).hasValue("yes"));
+  }
+
+  @Test
+  void theExceptionInsideThatOfADependentStageIsTheRefusal() {
+    Throwable wrapped = new CompletionException(NOT_YOU.asException());
+    assertThat(refusal(after(beginAsync(this::check), wrapped))).hasToString(NOT_YOU.toString());
+  }
+
+  @Test
+  void anExceptionOfAStageWithoutACauseIsAFailure() {
+    Throwable bare = new CompletionException("a secret", null);
+    assertThat(refusal(after(beginAsync(this::check), bare)).withCause(null)).hasToString(UNKNOWN);
+  }
+
+  @Test
+  void theCauseOfAnyOtherExceptionIsNotTheRefusal() {
+    Throwable other = new IllegalStateException("a secret", NOT_YOU.asException());
+    assertThat(refusal(after(beginAsync(this::check), other)).withCause(null)).hasToString(UNKNOWN);
+  }
+
+  @Test
+  void theFailureOfAnotherCallIsNotTheRefusal() {
+    StatusException theirs =
+        StatusException.ofCall(
+            TestCalls.method(MethodType.UNARY), NOT_YOU, new Metadata(), new Metadata());
+    assertThat(refusal(after(beginAsync(this::check), theirs)).withCause(null))
+        .hasToString(UNKNOWN);
+  }
+
+  @Test
+  void anAsyncInterceptorMayRefuseAtOnce() {
+    CallAdmission refused =
+        beginAsync(
+            (call, headers) -> {
+              throw NOT_YOU.asException();
+            },
+            this::check);
+    assertThat(refusal(refused)).hasToString(NOT_YOU.toString());
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // the mistake that is refused
+  void nullInPlaceOfAStageRefusesTheCall() {
+    Status status = refusal(beginAsync((call, headers) -> null));
+    assertThat(status.withCause(null)).hasToString(UNKNOWN);
+    assertThat(status.cause().orElseThrow())
+        .hasMessage("an AsyncHeadersInterceptor returned null instead of a CompletionStage");
+  }
+
+  @Test
+  void theInterceptorsOfAServiceFollowThoseOfAll() {
+    ServerServiceDefinition own = service("pkg.Own");
+    AsyncHeadersInterceptor ofAll = this::check;
+    AsyncHeadersInterceptor ofOwn = HeadersInterceptors.atOnce(this::allow);
+    HeadersInterceptors.Builder builder = new HeadersInterceptors.Builder();
+    builder.add(ofAll);
+    builder.add(own, List.of(ofOwn));
+    HeadersInterceptors built = builder.build();
+    assertThat(built.of(TestCalls.method(MethodType.UNARY, "pkg.Own/Method")))
+        .containsExactly(ofAll, ofOwn);
+    assertThat(built.of(TestCalls.method(MethodType.UNARY, "pkg.Other/Method")))
+        .isSameAs(built.ofAll());
   }
 
   private static ServerServiceDefinition service(String name) {

@@ -9,6 +9,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,6 +188,68 @@ final class CancellationTest {
             })
         .comes();
     assertThat(call.heard).contains("interrupted");
+  }
+
+  @Test
+  void aWaitWithATimeoutEndsWhenItsConditionIsTrue() {
+    TestCall call = TestCall.bidi();
+    AtomicInteger heard = new AtomicInteger();
+    call.at("a", it -> heard.incrementAndGet())
+        .at(
+            "ready",
+            it -> {
+              it.awaitEvent(() -> heard.get() > 0, Duration.ofDays(1));
+              ran.add("waited");
+            })
+        .comesWith("a");
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+    assertThat(ran).containsExactly("waited");
+  }
+
+  @Test
+  void aWaitWithATimeoutEndsWithTheResponse() {
+    TestCall call = TestCall.bidi();
+    call.at("a", it -> it.close(Status.OK, new Metadata()))
+        .at("ready", it -> it.awaitEvent(() -> false, Duration.ofDays(1)))
+        .comesWith("a");
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+    assertThat(call.stream.told).containsExactly("close OK");
+  }
+
+  @Test
+  void aWaitWhoseTimeIsOverLeavesTheCallOpen() {
+    TestCall call = TestCall.bidi();
+    call.at("ready", it -> it.awaitEvent(() -> false, Duration.ofDays(-1))).comes().hears("a");
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+    assertThat(call.stream.told).isEmpty();
+  }
+
+  @Test
+  void theReasonOfTheCancellationIsKnownAfterIt() {
+    TestCall call = TestCall.bidi().comes();
+    CallContext context = call.call().context();
+    assertThat(context.cancellation()).isEmpty();
+    context.onCancelled(() -> ran.add("action"));
+    assertThat(context.cancellation()).isEmpty();
+    call.isCutOff();
+    assertThat(context.cancellation().orElseThrow()).hasToString("CANCELLED: cut off");
+  }
+
+  @Test
+  void anActionForTheShutdownThatIsAddedAfterTheAnswerNeverRuns() {
+    TestCall call = TestCall.bidi().comes();
+    call.closes(Status.OK);
+    call.call().context().onServerDraining(() -> ran.add("action"));
+    call.events().draining().begin();
+    assertThat(ran).isEmpty();
+  }
+
+  @Test
+  void anActionForTheShutdownThatIsAddedToACancelledCallNeverRuns() {
+    TestCall call = TestCall.bidi().comes().isCutOff();
+    call.call().context().onServerDraining(() -> ran.add("action"));
+    call.events().draining().begin();
+    assertThat(ran).isEmpty();
   }
 
   @Test

@@ -125,6 +125,22 @@ final class HandOverTest {
   }
 
   @Test
+  void theSingleMessageIsRequestedInsideAnEventOfALoop() {
+    TestCall call = TestCall.onLoop(MethodType.UNARY).comes().asks("request");
+    assertThat(call.heard).containsExactly("begin", "ready", "request", "half-close");
+  }
+
+  @Test
+  void theSingleMessageMayBeRequestedAfterTheEventsOfALoop() {
+    TestCall call = TestCall.onLoop(MethodType.UNARY);
+    call.requestedAtBegin = 0;
+    call.comes().asks("request");
+    assertThat(call.heard).containsExactly("begin", "ready");
+    call.call().request(1);
+    assertThat(call.heard).containsExactly("begin", "ready", "request", "half-close");
+  }
+
+  @Test
   void messagesWaitUntilTheyAreRequested() {
     TestCall call = TestCall.bidi();
     call.requestedAtBegin = 0;
