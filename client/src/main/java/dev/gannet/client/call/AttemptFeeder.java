@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * chosen attempt.
  *
  * <p>The {@link RetryState} says what is sent to which attempt; here, messages are serialized and
- * the listener is called. {@link #sendMessage} and {@link #sendHalfClose} belong to the caller,
- * {@link #sendRest} to any thread: the buffer gives an attempt's part of the request to one thread
- * at a time.
+ * the listener is called. {@link #sendMessage}, {@link #sendWhole} and {@link #sendHalfClose}
+ * belong to the caller, {@link #sendRest} to any thread: the buffer gives an attempt's part of the
+ * request to one thread at a time.
  */
 final class AttemptFeeder<Q, R> {
   /** The call whose request is sent. */
@@ -38,9 +38,6 @@ final class AttemptFeeder<Q, R> {
   private final RetryState<Q, R> state;
   private final Listener<Q, R> listener;
 
-  /** The single message of a call, which waits for the half-close. The caller's. */
-  private @Nullable Entry<Q> single;
-
   /** For one call. */
   AttemptFeeder(MethodDescriptor<Q, R> method, RetryState<Q, R> state, Listener<Q, R> listener) {
     this.method = method;
@@ -53,21 +50,26 @@ final class AttemptFeeder<Q, R> {
     CountedAttempt<Q, R> to = state.direct();
     if (to != null) {
       to.send(message, compressed);
-    } else if (method.type().clientSendsOneMessage()) {
-      single = Entry.message(message, compressed);
     } else {
       offer(Entry.message(message, compressed));
     }
   }
 
+  /** The caller's only message, and its half-close. */
+  void sendWhole(Q message, boolean compressed) {
+    CountedAttempt<Q, R> to = state.direct();
+    if (to != null) {
+      to.send(message, compressed);
+      to.halfClose();
+    } else {
+      offer(Entry.whole(message, compressed));
+    }
+  }
+
   /** The caller's half-close. */
   void sendHalfClose() {
-    Entry<Q> waiting = single;
     CountedAttempt<Q, R> to = state.direct();
-    if (waiting != null) {
-      single = null;
-      offer(waiting.andEnd());
-    } else if (to != null) {
+    if (to != null) {
       to.halfClose();
     } else {
       offer(Entry.end());

@@ -33,7 +33,7 @@ sealed interface Course<Q, R> permits Course.Begun, Course.Sent, Course.Answered
    */
   record Sent<Q, R>(Q message, boolean compressed, int sizeBytes) implements Course<Q, R> {
     Entry<Q> entry() {
-      return Entry.message(message, compressed).andEnd();
+      return Entry.whole(message, compressed);
     }
   }
 

@@ -245,8 +245,14 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** The start of an attempt, with its headers. */
   abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
 
-  /** Sends a message; the single message of a call waits for the half-close. */
+  /** Sends one of several messages. */
   abstract void sendOut(Q message, boolean compressed);
+
+  /**
+   * Sends the only message, and its half-close, so that both are written at once. The call is
+   * marked as half-closed in between, or before both if they are kept as one.
+   */
+  abstract void sendWhole(Q message, boolean compressed);
 
   /** Sends the half-close. */
   abstract void closeOut();
@@ -490,9 +496,10 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
                   : ": no message can follow the half-close"));
     }
     try {
-      sendOut(message, messageCompression);
       if (method.type().clientSendsOneMessage()) {
-        halfClose(); // so that the whole request is written at once
+        sendWhole(message, messageCompression);
+      } else {
+        sendOut(message, messageCompression);
       }
     } catch (StatusException e) {
       cancelWith(e.status());
@@ -506,11 +513,16 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   @Override
   public void halfClose() {
     if (!halfClosed) {
-      halfClosed = true;
-      if (method.type().clientSendsOneMessage()) {
-        channel.withoutStream().unsent().remove(this);
-      }
+      markHalfClosed();
       closeOut();
+    }
+  }
+
+  /** The half-close is sent next, by this thread. */
+  final void markHalfClosed() {
+    halfClosed = true;
+    if (method.type().clientSendsOneMessage()) {
+      channel.withoutStream().unsent().remove(this);
     }
   }
 

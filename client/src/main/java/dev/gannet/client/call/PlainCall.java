@@ -56,9 +56,13 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   @Override
   void sendOut(Q message, boolean compressed) {
     firstAttempt().sendMessage(message, compressed);
-    if (!method().type().clientSendsOneMessage()) {
-      firstAttempt().sendFlush();
-    }
+    firstAttempt().sendFlush();
+  }
+
+  @Override
+  void sendWhole(Q message, boolean compressed) {
+    firstAttempt().sendMessage(message, compressed);
+    halfClose(); // which also flushes
   }
 
   @Override

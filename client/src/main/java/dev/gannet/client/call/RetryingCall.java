@@ -58,9 +58,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   /** Null before the call begins. */
   private volatile @Nullable Course<Q, R> course;
 
-  /** The single request of a call, between its message and its half-close. The caller's. */
-  private Course.@Nullable Sent<Q, R> unsent;
-
   /** Null before the caller sends something that the course does not keep. The caller's. */
   private @Nullable AttemptFeeder<Q, R> feeder;
 
@@ -242,24 +239,37 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void sendOut(Q message, boolean compressed) {
-    if (method().type().clientSendsOneMessage() && !(course instanceof RetryState)) {
-      unsent =
-          new Course.Sent<>(message, compressed, method().requestMarshaller().sizeBytes(message));
+    feeder().sendMessage(message, compressed);
+  }
+
+  /** As long as the request is kept for further attempts, it is kept as one. */
+  @Override
+  void sendWhole(Q message, boolean compressed) {
+    if (course instanceof RetryState<Q, R> known) {
+      sendWholeBy(known, message, compressed);
+      return;
+    }
+    int sizeBytes = method().requestMarshaller().sizeBytes(message);
+    Course.Sent<Q, R> request = new Course.Sent<>(message, compressed, sizeBytes);
+    markHalfClosed();
+    if (!trySendAlone(request)) {
+      feeder().sendWhole(message, compressed);
+    }
+  }
+
+  private void sendWholeBy(RetryState<Q, R> known, Q message, boolean compressed) {
+    CountedAttempt<Q, R> direct = known.direct();
+    if (direct != null) {
+      direct.send(message, compressed);
+      halfClose();
     } else {
-      feeder().sendMessage(message, compressed);
+      markHalfClosed();
+      feeder().sendWhole(message, compressed);
     }
   }
 
   @Override
   void closeOut() {
-    Course.Sent<Q, R> request = unsent;
-    unsent = null;
-    if (request != null && trySendAlone(request)) {
-      return;
-    }
-    if (request != null) {
-      feeder().sendMessage(request.message(), request.compressed());
-    }
     feeder().sendHalfClose();
   }
 

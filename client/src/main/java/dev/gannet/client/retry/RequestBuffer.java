@@ -76,7 +76,7 @@ public final class RequestBuffer<Q> {
   public static final class Entry<Q> {
     private final @Nullable Q message;
     private final boolean compressed;
-    private boolean ends;
+    private final boolean ends;
     private @Nullable Entry<Q> next;
 
     private Entry(@Nullable Q message, boolean compressed, boolean ends) {
@@ -90,15 +90,14 @@ public final class RequestBuffer<Q> {
       return new Entry<>(message, compressed, false);
     }
 
+    /** The only message, which the half-close follows at once. */
+    public static <Q> Entry<Q> whole(Q message, boolean compressed) {
+      return new Entry<>(message, compressed, true);
+    }
+
     /** The half-close alone. */
     public static <Q> Entry<Q> end() {
       return new Entry<>(null, false, true);
-    }
-
-    /** The half-close follows at once. Before it is added. */
-    public Entry<Q> andEnd() {
-      ends = true;
-      return this;
     }
 
     /** The message; null if the half-close is all. */

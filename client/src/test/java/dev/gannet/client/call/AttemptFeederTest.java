@@ -154,12 +154,10 @@ final class AttemptFeederTest {
   }
 
   @Test
-  void theSingleMessageOfACallWaitsForItsHalfClose() {
+  void theOnlyMessageOfACallIsFlushedWithItsHalfClose() {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.UNARY);
     Try only = first(TestChannel.UNARY);
-    feeder.sendMessage("a", true);
-    assertThat(only.stream.told).isEmpty();
-    feeder.sendHalfClose();
+    feeder.sendWhole("a", true);
     assertThat(only.stream.told).containsExactly("a", "half-close", "flush");
   }
 
@@ -175,6 +173,16 @@ final class AttemptFeederTest {
     assertThat(one.told()).isEmpty();
     assertThat(two.told()).containsExactly("x".repeat(ALL_BYTES + 1), "half-close");
     assertThat(call.farthest).isEmpty();
+  }
+
+  @Test
+  void afterTheCallIsCommittedItsOnlyMessageAndHalfCloseGoToItsAttempt() {
+    AttemptFeeder<String, String> feeder = feeder(TestChannel.UNARY);
+    Try only = first(TestChannel.UNARY);
+    assertThat(commit(only.attempt)).isTrue();
+    assertThat(state.direct()).isEqualTo(only.attempt);
+    feeder.sendWhole("a", true);
+    assertThat(only.stream.told).containsExactly("a", "half-close", "flush");
   }
 
   @Test

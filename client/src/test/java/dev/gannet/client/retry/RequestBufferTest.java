@@ -64,7 +64,7 @@ class RequestBufferTest {
     add("a");
     assertThat(read(reader)).containsExactly("a");
     add("b");
-    buffer.add(Entry.<String>message("c", true).andEnd(), 1);
+    buffer.add(Entry.whole("c", true), 1);
     assertThat(read(reader)).containsExactly("b", "c.");
     assertThat(read(other)).containsExactly("a", "b", "c.");
     assertThat(reader.gotCount()).isEqualTo(3);
