@@ -123,8 +123,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   /** The start of the call, with its headers. */
-  CallStart<Q, R> start() {
-    return call.startOf(this);
+  CallStart<Q, R> callStart() {
+    return call.callStartOf(this);
   }
 
   @Override
@@ -171,7 +171,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       CallAuthorization.ask(
           this,
           credentials,
-          PickedStart.authority(start(), pick, transport),
+          PickedStart.authority(callStart(), pick, transport),
           more -> {
             onCredentialsAnswered();
             call.onAuthorized(this, more);
@@ -198,13 +198,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   /** What is sent, without the headers of call credentials. For tracers. */
-  CallStart<Q, R> startOf(Pick.Use pick) {
-    return PickedStart.of(start(), pick);
+  CallStart<Q, R> callStartFor(Pick.Use pick) {
+    return PickedStart.of(callStart(), pick);
   }
 
   /** The headers that are sent: those of the call, of its pick, and of its credentials. */
-  private CallStart<Q, R> startWith(Pick.Use pick, @Nullable Metadata more) {
-    CallStart<Q, R> start = startOf(pick);
+  private CallStart<Q, R> callStartWith(Pick.Use pick, @Nullable Metadata more) {
+    CallStart<Q, R> start = callStartFor(pick);
     if (more == null) {
       return start;
     }
@@ -221,7 +221,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(startWith(pick, more), events);
+      opened = transport.open(callStartWith(pick, more), events);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return false;
@@ -245,7 +245,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public boolean failBeforeStart(Status status) {
-    boolean waited = drop();
+    boolean waited = dropCommands();
     if (waited) {
       add(CallEvent.Closed.atOnce(status));
       flush();
@@ -254,8 +254,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   @Override
-  public void drop(Status why) {
-    call.drop(this, why);
+  public void failForGood(Status why) {
+    call.failForGood(this, why);
   }
 
   /** Ends the call by ending this attempt, in whatever state it is. Any thread; does not wait. */
@@ -285,7 +285,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public void cancel(Status status) {
-    call.endAttempt(this, status);
+    call.endMoved(this, status);
   }
 
   @Override
@@ -315,7 +315,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public MethodDescriptor<?, ?> method() {
-    return start().method();
+    return callStart().method();
   }
 
   @Override
@@ -325,6 +325,6 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Metadata headers() {
-    return start().headers().copy();
+    return callStart().headers().copy();
   }
 }

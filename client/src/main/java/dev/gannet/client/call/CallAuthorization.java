@@ -74,7 +74,7 @@ final class CallAuthorization {
   private static CompletableFuture<Metadata> headersHere(
       Attempt<?, ?> attempt, CallCredentials credentials, String authority) {
     return CredentialHeaders.of(
-        attempt.start(),
+        attempt.callStart(),
         authority,
         attempt.call().options(),
         attempt.call().channel().settings(),

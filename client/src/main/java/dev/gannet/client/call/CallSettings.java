@@ -44,7 +44,7 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
   @Nullable MethodConfig config();
 
   /** What the call starts with: with the limits of its settings as far as they are known. */
-  CallStart<Q, R> start();
+  CallStart<Q, R> callStart();
 
   /** The policy for the attempts; null if there is none, or while it is not known. Any thread. */
   @Nullable AttemptPolicy policy();

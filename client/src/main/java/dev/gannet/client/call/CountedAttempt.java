@@ -57,7 +57,7 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
   }
 
   /** The data with which it begins. */
-  CallStart<Q, R> start() {
+  CallStart<Q, R> callStart() {
     return start;
   }
 

@@ -22,7 +22,7 @@ record KnownSettings<Q, R>(RetryingCall<Q, R> call, MethodConfig config, Attempt
   }
 
   @Override
-  public CallStart<Q, R> start() {
+  public CallStart<Q, R> callStart() {
     return call.asStarted();
   }
 }

@@ -116,7 +116,7 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
 
   /** Without the limits of the settings while they are UNKNOWN. */
   @Override
-  public CallStart<Q, R> start() {
+  public CallStart<Q, R> callStart() {
     Bound<Q, R> by = bound();
     return by == null ? call.asStarted() : by.start;
   }

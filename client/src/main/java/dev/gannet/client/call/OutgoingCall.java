@@ -243,7 +243,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   abstract Attempt<Q, R> current();
 
   /** The start of an attempt, with its headers. */
-  abstract CallStart<Q, R> startOf(Attempt<Q, R> attempt);
+  abstract CallStart<Q, R> callStartOf(Attempt<Q, R> attempt);
 
   /** Sends one of several messages. */
   abstract void sendOut(Q message, boolean compressed);
@@ -286,13 +286,16 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   abstract void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why);
 
   /**
-   * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
-   * wait-for-ready.
+   * Fails an attempt that waits for a connection, and its call with it: the load-balancing policy
+   * drops it (gRFC A54), so no other attempt follows, even for wait-for-ready.
    */
-  abstract void drop(Attempt<Q, R> attempt, Status why);
+  abstract void failForGood(Attempt<Q, R> attempt, Status why);
 
-  /** Ends an attempt that its stream has left. Any thread. */
-  abstract void endAttempt(Attempt<Q, R> attempt, Status status);
+  /**
+   * Ends the call, which has moved to this attempt: the stream that it has left was cancelled. Any
+   * thread.
+   */
+  abstract void endMoved(Attempt<Q, R> attempt, Status status);
 
   /** Ends the call with this status by ending its attempts. Any thread. */
   abstract void endAttempts(Status status);
@@ -601,12 +604,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   private void take(CallEvent event) {
     super.add(event);
     if (event.isEnd()) {
-      end(event instanceof CallEvent.Closed closed ? closed.status() : Status.OK);
+      onEndAdded(event instanceof CallEvent.Closed closed ? closed.status() : Status.OK);
     }
   }
 
   /** The end is in the inbox; the rest is handled by inbox and listener. May be called again. */
-  private void end(Status status) {
+  private void onEndAdded(Status status) {
     // before the next line: the thread that stores it separately checks that afterwards
     State before = STATE.getAndSet(this, Step.ENDED);
     channel.withoutStream().unsent().forget(this);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   null ──► Buffered, newest first ──connect──► Replaying ──────────────► the stream
  *     │            │                                └──cancel──► Stopping ──────▲
- *     └────────────┴────drop────► DROPPED
+ *     └────────────┴──dropCommands──► DROPPED
  * </pre>
  *
  * <p>Any thread may give commands; one thread provides the stream and replays the buffered commands
@@ -160,7 +160,8 @@ sealed class PendingStream<Q> permits Attempt {
 
   /**
    * Ends the call on its stream, if it has one: before the commands that are still being replayed.
-   * Does not wait for them. If there was no stream before, {@link #drop} has to be called first.
+   * Does not wait for them. If there was no stream before, {@link #dropCommands} has to be called
+   * first.
    */
   final void cancelStream(Status status) {
     Object now = place;
@@ -231,7 +232,7 @@ sealed class PendingStream<Q> permits Attempt {
    * Drops the buffered commands and accepts no more; returns false if there is a stream, or if it
    * was already dropped.
    */
-  final boolean drop() {
+  final boolean dropCommands() {
     while (true) {
       Object now = place;
       if (!isWaiting(now)) {

@@ -49,7 +49,7 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   @Override
-  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
+  CallStart<Q, R> callStartOf(Attempt<Q, R> attempt) {
     return asStarted();
   }
 
@@ -101,12 +101,12 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   @Override
-  void drop(Attempt<Q, R> attempt, Status why) {
+  void failForGood(Attempt<Q, R> attempt, Status why) {
     attempt.failBeforeStart(why);
   }
 
   @Override
-  void endAttempt(Attempt<Q, R> attempt, Status status) {
+  void endMoved(Attempt<Q, R> attempt, Status status) {
     cancelWith(status);
   }
 

@@ -183,14 +183,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
   @Override
-  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
-    CallStart<Q, R> start = settings.start();
+  CallStart<Q, R> callStartOf(Attempt<Q, R> attempt) {
+    CallStart<Q, R> start = settings.callStart();
     if (attempt.previousAttempts() == 0) {
       return start;
     }
     CountedAttempt<Q, R> counted =
         course instanceof RetryState<Q, R> known ? known.find(attempt) : null;
-    return counted == null ? CountedAttempt.numbered(start, attempt) : counted.start();
+    return counted == null ? CountedAttempt.numbered(start, attempt) : counted.callStart();
   }
 
   @Override
@@ -428,7 +428,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
     AttemptPolicy by = settings.policy();
     if (by == null) {
-      end(attempt, closed);
+      addEndOf(attempt, closed);
     } else if (keepState().isCommittedTo(attempt)
         || closed.status().isOk()
         || isLate()
@@ -437,9 +437,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
           || !keepState().isCounted(attempt)) { // one that was late is counted
         count(by, closed);
       }
-      end(attempt, closed);
+      addEndOf(attempt, closed);
     } else if (!tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
-      end(attempt, closed);
+      addEndOf(attempt, closed);
     }
   }
 
@@ -464,7 +464,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   /** The end of the attempt ends the call, unless the call is committed to another attempt. */
-  private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
+  private void addEndOf(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (closed.status().isOk() ? commitToAnswered(attempt) : commitTo(attempt)) {
       add(closed);
     }
@@ -534,7 +534,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   /** Makes another attempt, which begins if it is still needed. */
   private void addAttempt(AttemptPolicy by, int previousAttempts) {
     Attempt<Q, R> made = firstAttempt().another(previousAttempts, keepState().isRefused());
-    CountedAttempt<Q, R> next = new CountedAttempt<>(made, settings.start());
+    CountedAttempt<Q, R> next = new CountedAttempt<>(made, settings.callStart());
     Joining joining = keepState().join(next, by);
     channel().withoutStream().removeBackingOff(this);
     if (joining == Joining.NOT_NEEDED) {
@@ -618,7 +618,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   @Override
-  void drop(Attempt<Q, R> attempt, Status why) {
+  void failForGood(Attempt<Q, R> attempt, Status why) {
     CountedAttempt<Q, R> counted = keepState().find(attempt);
     if (counted != null) {
       commitTo(counted);
@@ -629,7 +629,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   // Ends before an attempt ends.
 
   @Override
-  void endAttempt(Attempt<Q, R> attempt, Status status) {
+  void endMoved(Attempt<Q, R> attempt, Status status) {
     attempt.end(status);
   }
 

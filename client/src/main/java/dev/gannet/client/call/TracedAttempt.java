@@ -97,7 +97,7 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
 
   private Attempt<Q, R> follow(TracedAttempt<Q, R> next, int retries) {
     if (ofCall != null) {
-      next.begin(ofCall, call().startOf(next), retries);
+      next.begin(ofCall, call().callStartOf(next), retries);
     }
     return next;
   }
@@ -107,14 +107,14 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
    * config only after this attempt was made.
    */
   @Override
-  CallStart<Q, R> start() {
-    CallStart<Q, R> ofCall = super.start();
+  CallStart<Q, R> callStart() {
+    CallStart<Q, R> ofCall = super.callStart();
     return headers == null ? ofCall : ofCall.withHeaders(headers);
   }
 
   @Override
-  CallStart<Q, R> startOf(Pick.Use pick) {
-    CallStart<Q, R> start = super.startOf(pick);
+  CallStart<Q, R> callStartFor(Pick.Use pick) {
+    CallStart<Q, R> start = super.callStartFor(pick);
     sent = start.headers();
     return start;
   }

@@ -128,7 +128,7 @@ public final class CallPicker {
     }
     if (pick instanceof Pick.Drop drop) {
       if (tryClaim(attempt, claim)) {
-        attempt.drop(ControlPlaneStatus.of(drop.why(), POLICY));
+        attempt.failForGood(ControlPlaneStatus.of(drop.why(), POLICY));
       }
       return true;
     }

@@ -43,5 +43,5 @@ public interface PendingAttempt extends PickArgs {
   boolean failBeforeStart(Status why);
 
   /** Like {@link #failBeforeStart}, and no other attempt of its call follows. */
-  void drop(Status why);
+  void failForGood(Status why);
 }

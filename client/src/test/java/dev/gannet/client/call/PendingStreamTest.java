@@ -116,8 +116,8 @@ final class PendingStreamTest {
   @Test
   void aDroppedAttemptTakesNoStreamAndNoCommands() {
     pending.sendMessage("one", true);
-    assertThat(pending.drop()).isTrue();
-    assertThat(pending.drop()).isFalse();
+    assertThat(pending.dropCommands()).isTrue();
+    assertThat(pending.dropCommands()).isFalse();
     assertThat(pending.isSettled()).isTrue();
     pending.sendMessage("two", true);
     assertThat(pending.connect(stream)).isFalse();
@@ -127,7 +127,7 @@ final class PendingStreamTest {
   @Test
   void aConnectedStreamCannotBeDroppedOrReplaced() {
     pending.connect(stream);
-    assertThat(pending.drop()).isFalse();
+    assertThat(pending.dropCommands()).isFalse();
     assertThat(pending.connect(stream)).isFalse();
   }
 
@@ -163,7 +163,7 @@ final class PendingStreamTest {
                 given.countDown();
                 pending.sendMessage("from elsewhere", true);
               }));
-      others.add(Thread.ofPlatform().start(() -> assertThat(pending.drop()).isFalse()));
+      others.add(Thread.ofPlatform().start(() -> assertThat(pending.dropCommands()).isFalse()));
       awaitUninterrupted(given);
     });
     pending.sendMessage("replayed", true);

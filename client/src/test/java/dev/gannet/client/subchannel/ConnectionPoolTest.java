@@ -133,7 +133,7 @@ final class ConnectionPoolTest {
     }
 
     @Override
-    public void drop(Status why) {
+    public void failForGood(Status why) {
       failures.add(why);
     }
   }

@@ -118,7 +118,7 @@ public final class PendingStreamStress {
     /** The thread that ends the call. */
     @Actor
     public void drop() {
-      dropped = attempt.drop();
+      dropped = attempt.dropCommands();
     }
 
     /** The thread of the connection. */
@@ -153,7 +153,7 @@ public final class PendingStreamStress {
       if (opened != null) {
         opened.cancel(Status.CANCELLED);
       } else {
-        dropped = attempt.drop();
+        dropped = attempt.dropCommands();
         attempt.cancelStream(Status.CANCELLED);
       }
     }
