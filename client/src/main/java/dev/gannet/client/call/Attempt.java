@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * has another current one. Transparent retries (gRFC A6) are attempts: up to 16 for a call that was
  * never sent, so that a server that accepts connections but no calls is not tried forever, and one
  * more for a call that was refused. Commands that reach an attempt that is LEFT are forwarded by
- * its stream to the next attempt, in their order.
+ * its stream to the next attempt, in their order. {@link OutgoingCall} lists what ends an attempt.
  */
 sealed class Attempt<Q, R> extends PendingStream<Q>
     implements ClientCallEventListener, RetryTarget, PendingAttempt, ConfigSelector.Args

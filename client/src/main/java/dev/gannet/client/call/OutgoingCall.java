@@ -45,6 +45,27 @@ import org.jspecify.annotations.Nullable;
  * attempt. Events for the listener pass through {@link ResponseDelivery}, the call's inbox; {@link
  * ParentCall} is the incoming call for which this one is made; {@link CallDiagnosis} explains its
  * failure.
+ *
+ * <p>These methods end the call or an attempt, each on any thread. Of several ends of a call the
+ * first one counts.
+ *
+ * <pre>
+ *   method                   called                            what ends
+ *   cancelWith               for the caller, its own caller,   the call, or, if it was not started,
+ *                            the channel; after a failure      as soon as it is
+ *   endAttempts              by cancelWith                     attempts, and the call by that
+ *   onDeadline, endLate      by the DeadlineTimer              the call, unless its stream ends it
+ *   endMoved                 by the stream that it has left    the call
+ *   Attempt.end              by endAttempts, or if another     an attempt, in whatever state
+ *                            attempt is the call's
+ *   Attempt.failBeforeStart  by that for which it waits, the   an attempt that has no stream
+ *                            channel, endLate, Attempt.end
+ *   Attempt.failForGood      by the picker                     such an attempt, and none follows
+ *   Attempt.cancelStream     by Attempt.end                    the stream, if there is one by now
+ *   add                      with an attempt's end             the call: the others lead here
+ *   addEndWithoutAttempt     if no attempt is running          the call, like add
+ *   onEndAdded               by these two                      the state of the call
+ * </pre>
  */
 abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements ClientCall<Q, R>
     permits PlainCall, RetryingCall {
