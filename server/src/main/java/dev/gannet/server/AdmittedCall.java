@@ -2,7 +2,6 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
-import dev.gannet.server.call.CallGuard;
 import dev.gannet.server.call.CallObserver;
 import dev.gannet.transport.CallAdmission;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A call that an {@link Admission} lets in or refuses. It leaves its place when its handler has
  * answered, or has returned from a cancelled call.
  */
-final class AdmittedCall implements CallGuard, CallObserver {
+final class AdmittedCall implements CallObserver {
   private final Admission admission;
 
   /** Null if it was not let in. */
@@ -25,7 +24,7 @@ final class AdmittedCall implements CallGuard, CallObserver {
   }
 
   @Override
-  public CallAdmission admit(CallContext call) {
+  public CallAdmission.Decided admit(CallContext call) {
     return switch (admission.enter(call)) {
       case Admission.Place granted -> {
         place = granted;

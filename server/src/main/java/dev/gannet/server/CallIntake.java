@@ -50,9 +50,8 @@ import java.util.stream.Stream;
  *       that was refused before takes no place; one that is refused later gives its places back.
  * </ol>
  *
- * <p>{@link CountedCall} and {@link AdmittedCall} are {@link CallObserver}s. {@link HeadersGuard}
- * and {@link AdmittedCall} are {@link CallGuard}s, which refuse a call by a {@link
- * dev.gannet.transport.CallAdmission}.
+ * <p>{@link CountedCall} and {@link AdmittedCall} are {@link CallObserver}s, {@link HeadersGuard}
+ * is a {@link CallGuard}. They refuse a call by a {@link dev.gannet.transport.CallAdmission}.
  */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface CallAdmission {
   /** It may. */
-  CallAdmission ADMITTED = new Admitted();
+  Decided ADMITTED = new Admitted();
+
+  /** A final answer: {@link Admitted} or {@link Refused}. */
+  sealed interface Decided extends CallAdmission {}
 
   /** The only object is {@link #ADMITTED}. */
-  record Admitted() implements CallAdmission {}
+  record Admitted() implements Decided {}
 
   /**
    * It is not known yet. For a transport that is the same as {@link #ADMITTED}: the engine holds
@@ -33,7 +36,7 @@ public sealed interface CallAdmission {
       implements CallAdmission {}
 
   /** It may not: its handler never starts, and its client gets this status, which is not OK. */
-  record Refused(Status status, Metadata trailers) implements CallAdmission {
+  record Refused(Status status, Metadata trailers) implements Decided {
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
 
     public Refused {

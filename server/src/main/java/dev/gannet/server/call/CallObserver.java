@@ -1,15 +1,18 @@
 package dev.gannet.server.call;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallAdmission;
 
 /**
- * Follows one call of the engine; {@link CallGuard}s may refuse it. A call may have several
- * observers, each of which implements the steps that it needs. Whatever happens to the call, they
- * are told in this order:
+ * Follows one call of the engine, and may refuse it when its handler would start. A call may have
+ * several observers, each of which implements the steps that it needs. Whatever happens to the
+ * call, they are told in this order:
  *
  * <pre>
- *   onBegun ──► onStarted ──► onHandlerEnded ──► onAnswered or onCutOff
- *                  └── left out if the call ends or is refused before
+ *   onBegun ──► admit ──► onStarted ──► onHandlerEnded ──► onAnswered or onCutOff
+ *                 │           └── left out if the call ends or is refused before
+ *                 └── left out if the call ends or is refused before
  * </pre>
  *
  * <p>{@link #onHandlerEnded} comes after {@link #onCutOff} if the handler of a call that was cut
@@ -17,7 +20,7 @@ import dev.gannet.api.Status;
  * told for each message.
  *
  * <p>"On the loop" means the connection's thread. Observers must not block. What they throw is
- * logged, and the call goes on.
+ * logged, and the call goes on; only {@link #admit} refuses the call if it throws.
  */
 public interface CallObserver {
   /** Makes the observers of a method's calls. For all threads. */
@@ -26,11 +29,21 @@ public interface CallObserver {
     CallObserver newObserver();
   }
 
-  /** The call has begun; told before any guard is asked. On the loop. */
+  /** The call has begun; told before the {@link CallGuard} is asked. On the loop. */
   default void onBegun() {}
 
   /** A message of the client has arrived; of this size on the network. On the loop. */
   default void onReceived(int wireBytes) {}
+
+  /**
+   * Whether the handler may start: the request is complete, or is a stream, and the call was not
+   * cancelled. This cannot be pending. After a refusal, the observers after this one are not asked.
+   * A limit decides here, because it must learn the end of the calls that it has admitted. On the
+   * loop.
+   */
+  default CallAdmission.Decided admit(CallContext call) {
+    return CallAdmission.ADMITTED;
+  }
 
   /** The handler starts; on its thread. */
   default void onStarted() {}

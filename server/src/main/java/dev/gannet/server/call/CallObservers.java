@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The observers of a call, and its method: a call has one field for both, and calls without
  * observers share the object of their method. Takes care that the handler's end is told once, and
- * that what one observer throws is logged and hides no step from the others. Asks the guards.
+ * that what one observer throws is logged and hides no step from the others.
  *
  * <pre>
  *   the handler may answer ──answered, failed, returned or never started──► its end was told
@@ -65,12 +65,11 @@ final class CallObservers<Q, R> {
     }
   }
 
-  /** Asks the observers that are guards whether the handler may start. */
-  CallAdmission admit(CallContext call) {
+  /** Asks the observers whether the handler may start. */
+  CallAdmission.Decided admit(CallContext call) {
     for (CallObserver observer : all) {
       try {
-        if (observer instanceof CallGuard guard
-            && guard.admit(call) instanceof CallAdmission.Refused refused) {
+        if (observer.admit(call) instanceof CallAdmission.Refused refused) {
           return refused;
         }
       } catch (Throwable e) {

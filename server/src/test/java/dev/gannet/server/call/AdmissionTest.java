@@ -14,19 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A call goes to its handler only if its guards admit it. */
+/** A call goes to its handler only if its observers admit it. */
 final class AdmissionTest {
-  private static final CallAdmission REFUSED =
+  private static final CallAdmission.Decided REFUSED =
       new CallAdmission.Refused(Status.UNAVAILABLE.withDescription("full"), new Metadata());
 
   private final SimulatedLoop loop = new SimulatedLoop();
   private final FakeServerStream stream = new FakeServerStream();
   private final List<String> seen = new ArrayList<>();
 
-  private record Gate(CallAdmission admission, List<String> seen)
-      implements CallGuard, CallObserver {
+  private record Gate(CallAdmission.Decided admission, List<String> seen) implements CallObserver {
     @Override
-    public CallAdmission admit(CallContext call) {
+    public CallAdmission.Decided admit(CallContext call) {
       seen.add("asked");
       return admission;
     }
@@ -37,11 +36,11 @@ final class AdmissionTest {
     }
   }
 
-  private Gate gate(CallAdmission admission) {
+  private Gate gate(CallAdmission.Decided admission) {
     return new Gate(admission, seen);
   }
 
-  private IncomingCall<String, String> call(MethodType type, CallAdmission admission) {
+  private IncomingCall<String, String> call(MethodType type, CallAdmission.Decided admission) {
     return call(type, List.of(gate(admission)));
   }
 
@@ -113,7 +112,7 @@ final class AdmissionTest {
   }
 
   @Test
-  void allGuardsAreAskedInTheirOrder() {
+  void allObserversAreAskedInTheirOrder() {
     IncomingCall<String, String> call =
         call(MethodType.UNARY, List.of(gate(CallAdmission.ADMITTED), gate(REFUSED)));
     ask(call);

@@ -34,7 +34,7 @@ final class CallObserversTest {
   private final List<String> told = new ArrayList<>();
   private final List<String> logged = new ArrayList<>();
   private final Handler log = new Log();
-  private CallAdmission admission = CallAdmission.ADMITTED;
+  private CallAdmission.Decided admission = CallAdmission.ADMITTED;
   private boolean rejecting;
   private @Nullable ServerCall<String, String> held;
 
@@ -67,7 +67,7 @@ final class CallObserversTest {
     }
   }
 
-  private final class Recorder implements CallGuard, CallObserver {
+  private final class Recorder implements CallObserver {
     @Override
     public void onBegun() {
       told.add("begun");
@@ -79,7 +79,7 @@ final class CallObserversTest {
     }
 
     @Override
-    public CallAdmission admit(CallContext call) {
+    public CallAdmission.Decided admit(CallContext call) {
       told.add("admit");
       return admission;
     }
@@ -149,9 +149,9 @@ final class CallObserversTest {
   }
 
   /** Throws when it is asked whether the handler may start. */
-  private static final class FailingGate implements CallGuard, CallObserver {
+  private static final class FailingGate implements CallObserver {
     @Override
-    public CallAdmission admit(CallContext call) {
+    public CallAdmission.Decided admit(CallContext call) {
       throw new OutOfMemoryError("admit");
     }
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A call is held from when it has begun until the check of its headers has completed. */
 final class HeldCallTest {
   private static final Logger LOG = Logger.getLogger("dev.gannet.transport");
-  private static final CallAdmission REFUSED =
+  private static final CallAdmission.Decided REFUSED =
       new CallAdmission.Refused(
           Status.PERMISSION_DENIED.withDescription("not you"), new Metadata());
 
@@ -48,10 +48,10 @@ final class HeldCallTest {
   }
 
   /** Admits its calls, or not. */
-  private record Limit(CallAdmission admission, List<String> heard)
-      implements CallGuard, CallObserver {
+  private record Limit(CallAdmission.Decided admission, List<String> heard)
+      implements CallObserver {
     @Override
-    public CallAdmission admit(CallContext call) {
+    public CallAdmission.Decided admit(CallContext call) {
       heard.add("limit");
       return admission;
     }
@@ -105,7 +105,7 @@ final class HeldCallTest {
     return call;
   }
 
-  private IncomingCall<String, String> limited(MethodType type, CallAdmission admission) {
+  private IncomingCall<String, String> limited(MethodType type, CallAdmission.Decided admission) {
     Limit limit = new Limit(admission, heard);
     return held(type, whenChecked(CallAdmission.ADMITTED), List.of(() -> limit));
   }
