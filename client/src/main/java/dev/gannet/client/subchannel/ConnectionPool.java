@@ -216,7 +216,7 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
-  public ConnectionPool with(SubchannelConnection opened) {
+  public ConnectionPool afterAdding(SubchannelConnection opened) {
     lock.lock();
     try {
       members.add(new Member(opened));
@@ -228,7 +228,7 @@ public final class ConnectionPool implements ReadyConnections {
 
   /** If it was the last one, calls that wait for a stream wait for a picker instead. */
   @Override
-  public ConnectionPool without(SubchannelConnection closing) {
+  public ConnectionPool afterRemoving(SubchannelConnection closing) {
     lock.lock();
     try {
       members.removeIf(member -> member.connection.equals(closing));
@@ -242,7 +242,13 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
-  public ConnectionPool withNone() {
+  public ConnectionPool afterClearing() {
+    clear();
+    return this;
+  }
+
+  /** Removes all connections; calls that wait for a stream wait for a picker instead. */
+  void clear() {
     lock.lock();
     try {
       members.clear();
@@ -250,7 +256,6 @@ public final class ConnectionPool implements ReadyConnections {
     } finally {
       lock.unlock();
     }
-    return this;
   }
 
   /**

@@ -264,7 +264,7 @@ public final class ManagedSubchannel
         .run(() -> {
           if (isCurrent(attempt)) {
             backoff.reset();
-            poolIfSeveral();
+            poolOrSingle();
             carryNewCalls(connection);
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
@@ -303,19 +303,19 @@ public final class ManagedSubchannel
     if (!mayAdd()) {
       additional.stopConnecting();
     }
-    poolIfSeveral();
+    poolOrSingle();
     onMayAsk();
   }
 
   /** Changes what accepts calls, if it does not suit the number of connections. In a task. */
-  private void poolIfSeveral() {
+  private void poolOrSingle() {
     ReadyConnections now = ready;
     boolean several = Math.max(now.size(), owner.maxConnectionsPerSubchannel()) > 1;
     boolean pooled = !(now instanceof SingleConnection); // the class of pools is not loaded for it
     if (several && !pooled) {
       usePool(now);
     } else if (pooled && !several) {
-      useSingle(now);
+      useSingle((ConnectionPool) now);
     }
   }
 
@@ -331,17 +331,17 @@ public final class ManagedSubchannel
     SubchannelConnection only = single.oldest();
     if (only == null) {
       ready = pool;
-    } else if (READY.compareAndSet(this, single, pool.with(only))) {
+    } else if (READY.compareAndSet(this, single, pool.afterAdding(only))) {
       owner.tasks().afterwards(() -> only.transport().spreadCalls(call -> pool.count(only, call)));
     } // otherwise it has just gone away, and the next one will be in a pool
   }
 
   /** Calls that wait in the pool are picked for again, and wait on the connection. */
-  private void useSingle(ReadyConnections pool) {
+  private void useSingle(ConnectionPool pool) {
     SubchannelConnection only = pool.oldest();
     SingleConnection none = new SingleConnection(tracker, owner.pending());
-    ready = only == null ? none : none.with(only);
-    pool.withNone(); // afterwards, because a call that finds nothing there looks at ready once more
+    ready = only == null ? none : none.afterAdding(only);
+    pool.clear(); // afterwards, because a call that finds nothing there looks at ready once more
     owner.onTransportReady();
   }
 
@@ -350,11 +350,11 @@ public final class ManagedSubchannel
     connectsSucceeded++;
     owner.journal().onConnected(address);
     connection.carryNewCalls();
-    ready = ready.with(connection); // not atomic: others only remove connections
+    ready = ready.afterAdding(connection); // not atomic: others only remove connections
   }
 
   private void carryNoNewCalls(SubchannelConnection connection) {
-    READY.updateAndGet(this, it -> it.without(connection));
+    READY.updateAndGet(this, it -> it.afterRemoving(connection));
   }
 
   @Override
@@ -435,7 +435,7 @@ public final class ManagedSubchannel
             additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);
           } else {
-            poolIfSeveral();
+            poolOrSingle();
             onMayAsk();
           }
         });
@@ -460,7 +460,7 @@ public final class ManagedSubchannel
 
   /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
   public void shutdownInTask() {
-    ready = ready.withNone();
+    ready = ready.afterClearing();
     additional.stop();
     watches.stop();
     state.stop();

@@ -12,14 +12,27 @@ import org.jspecify.annotations.Nullable;
  * changes itself. Connections are added by tasks of the channel, and removed by any thread.
  */
 sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
-  /** What takes the place of this because another connection accepts calls; may be this. */
-  ReadyConnections with(SubchannelConnection connection);
+  /**
+   * Adds a connection that accepts calls.
+   *
+   * @return what takes the place of this; a pool returns itself
+   */
+  ReadyConnections afterAdding(SubchannelConnection connection);
 
-  /** The same, because the connection accepts no more calls. */
-  ReadyConnections without(SubchannelConnection connection);
+  /**
+   * Removes a connection, because it accepts no more calls. Removing it again changes nothing, so
+   * that a loop of compare-and-set may repeat it.
+   *
+   * @return what takes the place of this; a pool returns itself
+   */
+  ReadyConnections afterRemoving(SubchannelConnection connection);
 
-  /** The same, because no connection accepts calls any more. */
-  ReadyConnections withNone();
+  /**
+   * Removes all connections.
+   *
+   * @return what takes the place of this; a pool returns itself
+   */
+  ReadyConnections afterClearing();
 
   /** The oldest connection; null if there is none. */
   @Nullable SubchannelConnection oldest();

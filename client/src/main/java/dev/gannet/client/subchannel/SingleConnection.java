@@ -44,17 +44,17 @@ final class SingleConnection implements ReadyConnections {
   }
 
   @Override
-  public SingleConnection with(SubchannelConnection opened) {
+  public SingleConnection afterAdding(SubchannelConnection opened) {
     return new SingleConnection(tracker, pending, opened);
   }
 
   @Override
-  public SingleConnection without(SubchannelConnection closing) {
-    return closing.equals(connection) ? withNone() : this;
+  public SingleConnection afterRemoving(SubchannelConnection closing) {
+    return closing.equals(connection) ? afterClearing() : this;
   }
 
   @Override
-  public SingleConnection withNone() {
+  public SingleConnection afterClearing() {
     return new SingleConnection(tracker, pending, null);
   }
 

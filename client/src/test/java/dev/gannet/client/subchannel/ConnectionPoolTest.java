@@ -64,7 +64,7 @@ final class ConnectionPoolTest {
 
   ConnectionPoolTest() {
     opened.onOpened(new FakeTransport());
-    assertThat(pool.with(opened)).isSameAs(pool);
+    assertThat(pool.afterAdding(opened)).isSameAs(pool);
     opened.onMaxConcurrentStreams(0);
   }
 
@@ -252,7 +252,7 @@ final class ConnectionPoolTest {
     opened.onMaxConcurrentStreams(1);
     ConnectionPool later =
         new ConnectionPool(() -> 1, CallTracker.NONE, pending, additional, System::nanoTime)
-            .with(opened);
+            .afterAdding(opened);
     ClientCallEventListener counted = later.count(opened, begins());
     assertThat(counted)
         .isInstanceOfSatisfying(
@@ -263,7 +263,7 @@ final class ConnectionPoolTest {
 
   @Test
   void aCallOfAConnectionThatHasGoneAwayIsNotCounted() {
-    assertThat(pool.without(opened)).isSameAs(pool);
+    assertThat(pool.afterRemoving(opened)).isSameAs(pool);
     Unheard call = new Unheard();
     assertThat(pool.count(opened, call)).isSameAs(call);
   }
