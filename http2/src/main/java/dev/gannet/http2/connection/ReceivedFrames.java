@@ -40,18 +40,26 @@ final class ReceivedFrames implements FrameHandler {
   @Override
   public void onFrame(FrameHeader header, ByteBuffer payload) {
     intake.onFrame();
-    if (!control.areSettingsSeen() && header.type() != FrameType.SETTINGS) {
-      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
-      return;
-    }
-    if (headers.isBlockOpen() && header.type() != FrameType.CONTINUATION) {
-      fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
+    if (!checkOrder(header)) {
       return;
     }
     apply(header, payload);
     if (!headers.isBlockOpen()) {
       timers.onFrameEnd();
     }
+  }
+
+  /** Fails the connection if a frame of this type may not come now; returns whether it may. */
+  private boolean checkOrder(FrameHeader header) {
+    if (!control.areSettingsSeen() && header.type() != FrameType.SETTINGS) {
+      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
+      return false;
+    }
+    if (headers.isBlockOpen() && header.type() != FrameType.CONTINUATION) {
+      fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
+      return false;
+    }
+    return true;
   }
 
   private void apply(FrameHeader header, ByteBuffer payload) {
@@ -74,11 +82,7 @@ final class ReceivedFrames implements FrameHandler {
   public void onDataHeader(FrameHeader header) {
     intake.onData(header.payloadBytes());
     timers.onFrameEnd();
-    if (!control.areSettingsSeen()) {
-      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
-    } else if (headers.isBlockOpen()) {
-      fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
-    } else {
+    if (checkOrder(header)) {
       data.beginFrame(header);
     }
   }
