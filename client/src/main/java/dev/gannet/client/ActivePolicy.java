@@ -98,10 +98,11 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   /**
-   * Whether the policy has the settings of this provider, which it may have taken just now; then
-   * {@link #onResolved} follows. It is OVER if it has thrown.
+   * Gives the policy the settings of this provider, if it takes them. It is OVER if it has thrown.
+   *
+   * @return whether it has these settings now; then {@link #onResolved} follows
    */
-  boolean takes(LoadBalancerProvider wanted) {
+  boolean tryReconfigure(LoadBalancerProvider wanted) {
     deliver(it -> {
       if (wanted.reconfigure(it, provider)) {
         provider = wanted;

@@ -259,7 +259,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** The picker of calls does not change until the policy publishes one. */
   private void begin() {
     state = new State.Resolving();
-    failuresBefore = picker.failures();
+    failuresBefore = picker.countFailures();
     idle.start();
     policies.begin(config.wantedPolicy());
     if (state instanceof State.Resolving) { // the policy may have thrown at once
@@ -448,7 +448,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   @Override
   public long failures() {
-    return picker.failures();
+    return picker.countFailures();
   }
 
   @Override
@@ -504,7 +504,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   private void backOff(Function<TaskTimer, State.BackingOff> next, Status why) {
     if (state instanceof State.WithEndpoints) {
-      failuresBefore = picker.failures(); // the policy has seen to the earlier ones
+      failuresBefore = picker.countFailures(); // the policy has seen to the earlier ones
     }
     try {
       startBackoff(next, backoff);
@@ -534,11 +534,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     if (state instanceof State.Stale) {
       state = new State.AskedAgain();
       resolution.ask();
-    } else if (!hasWaitingCalls() && picker.failures() == failuresBefore) {
+    } else if (!hasWaitingCalls() && picker.countFailures() == failuresBefore) {
       becomeIdle();
     } else if (state instanceof State.Unresolved) {
       state = new State.Resolving();
-      failuresBefore = picker.failures();
+      failuresBefore = picker.countFailures();
       resolution.ask();
     } else {
       begin();

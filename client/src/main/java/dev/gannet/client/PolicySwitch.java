@@ -90,7 +90,7 @@ final class PolicySwitch {
 
   private void use(LoadBalancerProvider wanted) {
     for (Published each : policies.members()) {
-      if (each.policy.takes(wanted)) {
+      if (each.policy.tryReconfigure(wanted)) {
         endAll(policies.keep(each));
         return;
       }

@@ -51,8 +51,8 @@ public final class ReplaceableChild implements LoadBalancer {
       policy = Optional.of(provider.create(this));
     }
 
-    /** Whether it has these settings now. */
-    boolean takes(LoadBalancerProvider wanted) {
+    /** Gives it these settings, if it takes them; returns whether it has them now. */
+    boolean tryReconfigure(LoadBalancerProvider wanted) {
       boolean taken = policy.filter(it -> wanted.reconfigure(it, provider)).isPresent();
       provider = taken ? wanted : provider;
       return taken;
@@ -114,7 +114,7 @@ public final class ReplaceableChild implements LoadBalancer {
    */
   public void use(LoadBalancerProvider wanted) {
     for (Child each : children.members()) {
-      if (each.takes(wanted)) {
+      if (each.tryReconfigure(wanted)) {
         children.keep(each).forEach(Child::shutdown);
         return;
       }

@@ -51,7 +51,7 @@ public final class CallPicker {
   /** Who has published it, for statuses. */
   private volatile String publisher = POLICY;
 
-  /** Whether new calls have failed since {@link #failures} was last read. */
+  /** Whether new calls have failed since {@link #countFailures} was last called. */
   private volatile boolean failed;
 
   /** How often they had. Used in tasks only. */
@@ -240,8 +240,12 @@ public final class CallPicker {
         .flatMap(it -> it instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty());
   }
 
-  /** Has grown if new calls have failed since it was last read. In a task. */
-  public long failures() {
+  /**
+   * Counts it as one if new calls have failed since it was last called. In a task.
+   *
+   * @return the count
+   */
+  public long countFailures() {
     if (failed) {
       failed = false;
       failures++;

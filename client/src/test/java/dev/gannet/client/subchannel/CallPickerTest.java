@@ -189,20 +189,20 @@ final class CallPickerTest {
   @Test
   void failedPicksOfNewCallsCountAsAFailure() {
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.failures()).isZero();
+    assertThat(picker.countFailures()).isZero();
     picker.pick(call.attempt());
-    assertThat(picker.failures()).isOne();
-    assertThat(picker.failures()).isOne();
+    assertThat(picker.countFailures()).isOne();
+    assertThat(picker.countFailures()).isOne();
     picker.pick(patient.attempt());
     assertThat(picker.failure(patient.attempt())).hasValue(Status.UNAVAILABLE);
-    assertThat(picker.failures()).isOne();
+    assertThat(picker.countFailures()).isOne();
   }
 
   @Test
   void aFailedPickOfAWaitingCallIsNoFailure() {
     picker.pick(call.attempt());
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
-    assertThat(picker.failures()).isZero();
+    assertThat(picker.countFailures()).isZero();
     assertThat(call.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
