@@ -33,6 +33,7 @@ final class NettyPipe implements Pipe {
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final Channel channel;
+  private final NettyEventLoops.Kind kind;
   private final LoopBuffers buffers = LoopBuffers.ofThisLoop();
   private final LoopBeat beat = LoopBeat.ofThisLoop();
   private final ConnectionInfo info;
@@ -52,9 +53,13 @@ final class NettyPipe implements Pipe {
   /** Whether the loop's beat does not count it any more. */
   private boolean left;
 
-  /** A pipe over an open channel; on the channel's loop. */
-  NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
-    this(channel, info, openedNanos, authority -> true);
+  /**
+   * A pipe over an open channel; on the channel's loop.
+   *
+   * @param kind that of the channel
+   */
+  NettyPipe(Channel channel, NettyEventLoops.Kind kind, ConnectionInfo info, long openedNanos) {
+    this(channel, kind, info, openedNanos, authority -> true);
   }
 
   /**
@@ -62,8 +67,14 @@ final class NettyPipe implements Pipe {
    *
    * @param certified decides for which authorities the other end may be asked
    */
-  NettyPipe(Channel channel, ConnectionInfo info, long openedNanos, Predicate<String> certified) {
+  NettyPipe(
+      Channel channel,
+      NettyEventLoops.Kind kind,
+      ConnectionInfo info,
+      long openedNanos,
+      Predicate<String> certified) {
     this.channel = channel;
+    this.kind = kind;
     this.info = info;
     this.openedNanos = openedNanos;
     this.certified = certified;
@@ -119,9 +130,7 @@ final class NettyPipe implements Pipe {
   @Override
   public void acknowledgedWithin(long nanos) {
     int millis = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
-    NettyEventLoops.shared()
-        .kind()
-        .userTimeoutMillis()
+    kind.userTimeoutMillis()
         .filter(option -> channel.isOpen())
         .ifPresent(option -> channel.config().setOption(option, millis));
   }

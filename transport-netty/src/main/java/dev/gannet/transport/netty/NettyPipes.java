@@ -159,7 +159,7 @@ public final class NettyPipes implements PipeProvider {
             .handler(
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
-                    new Connected(serverName, then),
+                    new Connected(on.kind(), serverName, then),
                     then.connectionLimits(),
                     proxied));
     Sockets.setUp(bootstrap, next, then.socketOptions());
@@ -198,13 +198,14 @@ public final class NettyPipes implements PipeProvider {
           "cannot listen on " + address + ": not an address of TCP or a Unix domain socket");
     }
     Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, scheduler);
+    NettyEventLoops on = loops.get();
     Setup setup =
         new Setup(
             channel -> tls.map(it -> it.get().newHandler(channel.alloc())),
-            new Accepted(then),
+            new Accepted(on.kind(), then),
             then.connectionLimits(),
             Optional.empty());
-    Acceptor.Terms terms = new Acceptor.Terms(loops.get(), then, setup, then.socketOptions());
+    Acceptor.Terms terms = new Acceptor.Terms(on, then, setup, then.socketOptions());
     try {
       return new Listens(ListeningSocket.open(terms, address), tls);
     } catch (IOException | RuntimeException | Error e) {
@@ -279,12 +280,13 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
-  private record Connected(String serverName, Connecting then) implements Handshake.Then {
+  private record Connected(NettyEventLoops.Kind kind, String serverName, Connecting then)
+      implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
       try {
         CertifiedServer server = new CertifiedServer(serverName, info.tls());
-        drive(channel, new NettyPipe(channel, info, openedNanos, server), then::onOpen);
+        drive(channel, new NettyPipe(channel, kind, info, openedNanos, server), then::onOpen);
       } catch (RuntimeException | Error e) {
         then.onFailed(ErrorText.whateverComes(e));
         throw e;
@@ -297,10 +299,10 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
-  private record Accepted(Accepting then) implements Handshake.Then {
+  private record Accepted(NettyEventLoops.Kind kind, Accepting then) implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
-      drive(channel, new NettyPipe(channel, info, openedNanos), then::onOpen);
+      drive(channel, new NettyPipe(channel, kind, info, openedNanos), then::onOpen);
     }
 
     @Override

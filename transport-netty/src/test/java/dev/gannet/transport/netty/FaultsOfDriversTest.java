@@ -24,7 +24,8 @@ final class FaultsOfDriversTest {
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
+  private final NettyPipe pipe =
+      new NettyPipe(channel, NettyEventLoops.Kind.nio(), new ConnectionInfo(NOWHERE, NOWHERE), 0);
 
   @BeforeAll
   static void beQuiet() {

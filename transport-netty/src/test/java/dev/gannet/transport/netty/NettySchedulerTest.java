@@ -21,7 +21,12 @@ final class NettySchedulerTest {
   @Test
   void deadlinesAndConnectionsHaveTheSameClock() {
     InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere", 1);
-    NettyPipe pipe = new NettyPipe(new EmbeddedChannel(), new ConnectionInfo(nowhere, nowhere), 0);
+    NettyPipe pipe =
+        new NettyPipe(
+            new EmbeddedChannel(),
+            NettyEventLoops.Kind.nio(),
+            new ConnectionInfo(nowhere, nowhere),
+            0);
     assertThat(scheduler.clock()).isSameAs(pipe.clock()).isSameAs(Deadline.systemTicker());
   }
 

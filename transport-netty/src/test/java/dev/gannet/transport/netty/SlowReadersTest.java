@@ -58,7 +58,8 @@ final class SlowReadersTest {
 
   private NettyPipe written(int pieces) {
     channel.freezeTime();
-    NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
+    NettyPipe pipe =
+        new NettyPipe(channel, NettyEventLoops.Kind.nio(), new ConnectionInfo(NOWHERE, NOWHERE), 0);
     write(pipe, pieces);
     return pipe;
   }

@@ -39,7 +39,7 @@ final class SocketPair implements AutoCloseable {
     pipe =
         channel
             .eventLoop()
-            .submit(() -> new NettyPipe(channel, info, openedNanos))
+            .submit(() -> new NettyPipe(channel, loops.kind(), info, openedNanos))
             .syncUninterruptibly()
             .getNow();
   }

@@ -50,7 +50,8 @@ final class TlsRecordsTest {
   private final Driver driver = new Driver();
 
   TlsRecordsTest() {
-    NettyPipe pipe = new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE), 0);
+    NettyPipe pipe =
+        new NettyPipe(channel, NettyEventLoops.Kind.nio(), new ConnectionInfo(NOWHERE, NOWHERE), 0);
     PipeHandler handler = new PipeHandler(pipe);
     channel.pipeline().addLast(records, new PlainTls(), records.plaintext(), handler);
     handler.drivenBy(driver);
