@@ -62,16 +62,34 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
 
   /**
    * Passes the status and the trailers of the exception to {@link #close}, where they can be seen
-   * and changed, and lets the server log the exception.
+   * and changed, and lets the server log the exception. Before that, interceptors that {@linkplain
+   * ServerInterceptor#translating translate} exceptions do so, in this call and further outside.
    */
   @Override
   public final void fail(Throwable thrown) {
-    ServerCall.closeWith(this, thrown);
+    Throwable told = translated(this, thrown);
+    ServerCall.closeWith(this, told);
     ServerCall<Q, R> last = delegate;
     while (last instanceof ForwardingServerCall<Q, R> forwarding) {
       last = forwarding.delegate; // their close was called before
     }
-    last.fail(thrown);
+    last.fail(told);
+  }
+
+  /** What interceptors make of an exception of the handler that has this call. */
+  static Throwable translated(ServerCall<?, ?> call, Throwable thrown) {
+    Throwable told = thrown;
+    ServerCall<?, ?> each = call;
+    while (each instanceof ForwardingServerCall<?, ?> forwarding) {
+      told = forwarding.translated(told);
+      each = forwarding.delegate;
+    }
+    return told;
+  }
+
+  /** What this call makes of an exception: only {@link TranslatedExceptions} makes another one. */
+  Throwable translated(Throwable thrown) {
+    return thrown;
   }
 
   @Override

@@ -114,7 +114,8 @@ public interface ServerCall<Q, R> {
 
   /**
    * Closes a call with the status and trailers that an exception of its handler means: those of a
-   * {@link StatusException} that the handler created, or else {@link Status.Code#UNKNOWN}. Unlike
+   * {@link StatusException} that the handler created or an interceptor {@linkplain
+   * ServerInterceptor#translating translates} it to, or else {@link Status.Code#UNKNOWN}. Unlike
    * {@link #fail}, it logs nothing. Does nothing if an exception that is no status comes after the
    * call was cancelled, or after its deadline: then the server knows the status. For stubs.
    */

@@ -2,6 +2,7 @@ package dev.gannet.api;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -58,6 +59,38 @@ public interface ServerInterceptor {
    */
   static ServerInterceptor around(Function<? super CallContext, ? extends AutoCloseable> opener) {
     return new ScopedEvents(Objects.requireNonNull(opener, "opener"));
+  }
+
+  /**
+   * Gives exceptions of the application a status, for handlers of all kinds: what a method throws,
+   * what its stage or publisher fails with, what a listener throws in an event or {@code startCall}
+   * throws, and what is passed to {@link ServerCall#fail}.
+   *
+   * <pre>{@code
+   * ServerInterceptor.translating(thrown ->
+   *     thrown instanceof NoSuchUserException e
+   *         ? Optional.of(Status.NOT_FOUND.withDescription(e.getMessage()).asException())
+   *         : Optional.empty())
+   * }</pre>
+   *
+   * <p>The result ends the call as if the handler had thrown it: the client gets its status and
+   * trailers, and nothing is logged. Interceptors that are further outside see that status, too,
+   * and the exception as its cause, unless it has another one. If the result is the failure of a
+   * call that the handler made, it is {@linkplain StatusException#passOn passed on}. After an empty
+   * result the call ends as without this interceptor; also if the function throws or returns null,
+   * and then that failure is a suppressed exception of the one in the log.
+   *
+   * <p>Covers the handlers and the interceptors behind this one. Listeners of interceptors behind
+   * it see the exception itself; of several translations the innermost is asked first. Not
+   * translated is a {@link StatusException} that was created to end the call, because it is a
+   * status already. But the function gets that of a {@linkplain StatusException#failedCall failed
+   * call} that the handler made.
+   *
+   * @param translation gets each exception, also errors; may run on several threads at once
+   */
+  static ServerInterceptor translating(
+      Function<? super Throwable, Optional<StatusException>> translation) {
+    return new TranslatedExceptions(Objects.requireNonNull(translation, "translation"));
   }
 
   /**

@@ -13,9 +13,10 @@ final class ThrownByHandler {
    */
   static void close(ServerCall<?, ?> call, Throwable thrown) {
     try {
-      StatusException end = StatusException.thrownByHandler(thrown);
+      Throwable told = ForwardingServerCall.translated(call, thrown);
+      StatusException end = StatusException.thrownByHandler(told);
       CallContext context = call.context();
-      if (end.equals(thrown) || !(call.isCancelled() || isLate(context))) {
+      if (end.equals(told) || !(call.isCancelled() || isLate(context))) {
         Metadata trailers = end.trailers().copy();
         trailers.mergeAbsent(context.responseTrailers());
         call.close(end.status(), trailers);

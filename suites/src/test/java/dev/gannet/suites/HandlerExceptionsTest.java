@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -339,6 +340,19 @@ final class HandlerExceptionsTest {
     MadeCall call = called(method, handler, new AddingByItself());
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.heard().headers().orElseThrow().get(SHOP)).hasValue("one");
+  }
+
+  @Test
+  void theOwnCallOfAnInterceptorIsClosedWithATranslatedStatus() {
+    MadeCall call =
+        called(
+            Texts.UNARY,
+            AsyncHandlers.unary(q -> CompletableFuture.failedFuture(new IOException("no file"))),
+            new Ends(),
+            ServerInterceptor.translating(e -> Optional.of(Status.NOT_FOUND.asException())),
+            new AddingByItself());
+    assertThat(call.code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(seen).containsOnly("NOT_FOUND");
   }
 
   @Test
