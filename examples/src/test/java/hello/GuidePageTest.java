@@ -748,7 +748,7 @@ final class GuidePageTest {
     public <Q, R> ClientCall<Q, R> interceptCall(
         MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
       CallOptions shared = options.startingNow(); // one deadline for both calls
-      return new RepeatableClientCall<>() {
+      return new RepeatableClientCall<>(method) {
         private boolean repeated;
 
         @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * CallOptions shared = options.startingNow(); // one deadline for both
- * return new RepeatableClientCall<>() {
+ * return new RepeatableClientCall<>(method) {
  *   private boolean repeated;
  *
  *   @Override
@@ -41,15 +41,18 @@ import org.jspecify.annotations.Nullable;
  * before the next call, for a new token say, limits that.
  *
  * <p>Until the response begins, the messages that were sent stay in memory, and must not be
- * modified. For retries by the status alone see {@code RetryPolicy} of the service config, which
- * also limits that memory.
+ * modified: up to {@link #maxKeptBytes} of them. A call that has sent more goes on, but is not
+ * repeated: its failure reaches the caller. If more is sent between two calls, the next call gets
+ * all of it, and is the last. For retries by the status alone see {@code RetryPolicy} of the
+ * service config.
  *
  * <pre>
- *   NEW ──start──► RUNNING ──headers or a message arrive──► ANSWERED ──end──► ENDED
- *                   ▲   ├──────OK, or the caller has cancelled──────────────────▲
- *                   │   └──failure──► UNANSWERED ──end, caller or parent cancels┤
- *                   └─────repeat──────────┘                                     │
- *                                            an exception of the subclass───────┘
+ *   NEW ──start──► RUNNING ──response begins, or too much sent──► SETTLED ──end──► ENDED
+ *                   ▲   ├────────OK, or the caller has cancelled────────────────────▲
+ *                   │   └──failure──► UNANSWERED ──end, caller or parent cancels────┤
+ *                   └─────repeat──────────┤ │                                       │
+ *                                         │ └──────an exception of the subclass─────┘
+ *                                         └──repeat, but too much sent──► SETTLED
  * </pre>
  *
  * @param <Q> the request message
@@ -57,11 +60,17 @@ import org.jspecify.annotations.Nullable;
  */
 @Preview(until = "0.3")
 public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R> {
+  private static final long MAX_KEPT_BYTES = 1024 * 1024;
+
+  /** What a message takes beside its content. */
+  private static final long ENTRY_BYTES = 64;
+
   private enum State {
     NEW,
     RUNNING,
     UNANSWERED,
-    ANSWERED,
+    /** The current call is not repeated, and what it was given is not kept. */
+    SETTLED,
     ENDED
   }
 
@@ -85,6 +94,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
+  private final Marshaller<Q> marshaller;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Set when the call starts.
@@ -92,9 +102,13 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private Metadata headers = Metadata.empty();
   private Optional<CallParent> parent = Optional.empty();
 
+  /** Belongs to the caller, who sends on one thread at a time. */
+  private long sentBytes;
+
   // Guarded by the lock: what the caller has done.
   private State state = State.NEW;
   private final List<Sent<Q>> sent = new ArrayList<>();
+  private boolean isTooLong;
   private long requested;
   private boolean halfClosed;
   private boolean compressed = true;
@@ -113,8 +127,23 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   /** Whether a thread gives the current call what it does not know; guarded by the lock. */
   private boolean isGiving;
 
-  /** A call that is not started. */
-  protected RepeatableClientCall() {}
+  /**
+   * A call that is not started.
+   *
+   * @param method the called method, whose marshaller knows how long requests are
+   */
+  protected RepeatableClientCall(MethodDescriptor<Q, R> method) {
+    marshaller = method.requestMarshaller();
+  }
+
+  /**
+   * How many bytes of messages are kept for further calls, before compression and with 64 bytes for
+   * each message: 1 MiB by default. {@link Marshaller#sizeBytes} measures them. The call is not
+   * repeated once it has sent more. Called for each message, on the thread that sends it.
+   */
+  protected long maxKeptBytes() {
+    return MAX_KEPT_BYTES;
+  }
 
   /**
    * Makes a call, and does not start it: usually {@code next.newCall(…)}. Runs inside {@link
@@ -129,8 +158,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   /**
    * The current call has failed before anything of a response has arrived. Calls {@link #repeat} or
-   * {@link #end}, now or later, on any thread. Not called if the caller has cancelled the call, or
-   * if a listener has thrown. An exception ends the call.
+   * {@link #end}, now or later, on any thread. Not called if the caller has cancelled the call, if
+   * a listener has thrown, or if more was sent than {@linkplain #maxKeptBytes is kept}. An
+   * exception ends the call.
    */
   protected void onUnanswered(Status status, Metadata trailers) {
     end(status, trailers);
@@ -151,7 +181,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       if (state != State.UNANSWERED) {
         throw new IllegalStateException("only a call that has failed unanswered can be repeated");
       }
-      state = State.RUNNING;
+      state = isTooLong ? State.SETTLED : State.RUNNING;
       forgetCurrent();
       leaveParent();
     } finally {
@@ -340,7 +370,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     lock.lock();
     try {
       ClientCall<Q, R> to = current;
-      boolean open = state == State.RUNNING || state == State.ANSWERED;
+      boolean open = state == State.RUNNING || state == State.SETTLED;
       Step<Q> step = to == null || !open ? null : nextFor(to);
       isGiving = step != null;
       return step;
@@ -370,7 +400,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   }
 
   private void forgetGiven() {
-    if (state == State.ANSWERED) {
+    if (state == State.SETTLED) {
       sent.subList(0, givenMessages).clear();
       givenMessages = 0;
     }
@@ -477,10 +507,10 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     lock.lock();
     try {
       if (state == State.RUNNING) {
-        state = State.ANSWERED;
+        state = State.SETTLED;
         forgetGiven();
       }
-      return state == State.ANSWERED;
+      return state == State.SETTLED;
     } finally {
       lock.unlock();
     }
@@ -514,6 +544,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   @Override
   public void sendMessage(Q message) {
     Objects.requireNonNull(message, "message");
+    boolean fits = mayBeRepeated() && fits(message);
     lock.lock();
     try {
       requireStarted();
@@ -522,11 +553,35 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       }
       if (state != State.ENDED) {
         sent.add(new Sent<>(message, compressed));
+        if (!fits) {
+          isTooLong = true;
+          settle(); // unless no call runs: then everything is kept for the next one
+        }
       }
     } finally {
       lock.unlock();
     }
     give();
+  }
+
+  private boolean mayBeRepeated() {
+    lock.lock();
+    try {
+      return !isTooLong && (state == State.RUNNING || state == State.UNANSWERED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts a message; without the lock, because it calls others. Only the caller sends. */
+  private boolean fits(Q message) {
+    long limit = maxKeptBytes();
+    try {
+      sentBytes += marshaller.sizeBytes(message) + ENTRY_BYTES;
+      return sentBytes <= limit;
+    } catch (Throwable e) { // the call that gets the message says so
+      return false;
+    }
   }
 
   private void requireStarted() {

@@ -26,7 +26,9 @@ import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -51,12 +53,17 @@ final class RepeatableCallsTest {
     public <Q, R> ClientCall<Q, R> interceptCall(
         MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
       CallOptions shared = options.startingNow();
-      return new RepeatableClientCall<>() {
+      return new RepeatableClientCall<>(method) {
         private boolean repeated;
 
         @Override
         protected ClientCall<Q, R> newCall(Metadata headers) {
           return OneRetry.this.newCall(repeated, method, shared, next);
+        }
+
+        @Override
+        protected long maxKeptBytes() {
+          return OneRetry.this.maxKeptBytes(super.maxKeptBytes());
         }
 
         @Override
@@ -75,6 +82,10 @@ final class RepeatableCallsTest {
     <Q, R> ClientCall<Q, R> newCall(
         boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
       return next.newCall(method, options);
+    }
+
+    long maxKeptBytes(long usual) {
+      return usual;
     }
 
     void decided(Runnable repeat) {
@@ -504,7 +515,7 @@ final class RepeatableCallsTest {
   void onlyACallThatHasFailedIsRepeated() {
     List<Runnable> repeats = new ArrayList<>();
     RepeatableClientCall<String, String> call =
-        new RepeatableClientCall<>() {
+        new RepeatableClientCall<>(Texts.BIDI) {
           @Override
           protected ClientCall<String, String> newCall(Metadata headers) {
             repeats.add(this::repeat);
@@ -554,5 +565,105 @@ final class RepeatableCallsTest {
     call.start(new RecordingClientListener<>());
     call.halfClose();
     assertThatThrownBy(() -> call.sendMessage("late")).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** A quarter of what a call keeps by default; four of them are too much. */
+  private static String[] quarters(int number) {
+    return Collections.nCopies(number, Texts.ofLength(256 * 1024)).toArray(String[]::new);
+  }
+
+  @Test
+  void aCallThatHasSentNoMoreThanIsKeptIsRepeated() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1).says(quarters(3));
+    fails(1);
+    call.halfCloses();
+    answers(2);
+    assertThat(held.all().getLast().messages()).containsExactly(quarters(3));
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theFailureOfACallThatHasSentMoreThanIsKeptReachesTheCaller() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1).says(quarters(4)).says("more");
+    assertThat(served(1).messages()).hasSize(5).endsWith("more");
+    fails(1);
+    assertThat(call.status()).hasToString("UNAVAILABLE: try again");
+    assertThat(held.all()).hasSize(1);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void aSingleRequestThatIsTooLongIsSentOnce() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(1024 * 1024));
+    fails(1);
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(held.all()).hasSize(1);
+  }
+
+  @Test
+  void anInterceptorDecidesHowMuchIsKept() {
+    channel =
+        behind(
+            new OneRetry() {
+              @Override
+              long maxKeptBytes(long usual) {
+                return 2 * (1 + 64);
+              }
+            });
+    MadeCall two = MadeCall.start(channel, Texts.BIDI).wants(1).says("a", "b");
+    fails(1);
+    assertThat(served(2).messages()).containsExactly("a", "b");
+    MadeCall three = MadeCall.start(channel, Texts.BIDI).wants(1).says("a", "b", "c");
+    fails(3);
+    assertThat(held.all()).hasSize(3);
+    assertThat(three.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(two.isClosed()).isFalse();
+  }
+
+  @Test
+  void whatIsSentBetweenTwoCallsReachesTheSecondEvenIfItIsTooMuch() {
+    channel = behind(new LateRetry());
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1).says("a");
+    fails(1);
+    call.says(quarters(5));
+    later.getFirst().run();
+    assertThat(served(2).messages()).hasSize(6);
+    call.says("z").halfCloses();
+    answers(2);
+    assertThat(served(2).messages()).endsWith("z");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  /** Its calls take messages and forget them. */
+  private static final class Swallowing extends OneRetry {
+    @Override
+    <Q, R> ClientCall<Q, R> newCall(
+        boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {
+        @Override
+        public void sendMessage(Q message) {}
+      };
+    }
+  }
+
+  private static List<WeakReference<String>> uploaded(MadeCall call, int messages) {
+    List<WeakReference<String>> sent = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      String message = Texts.ofLength(64 * 1024);
+      sent.add(new WeakReference<>(message));
+      call.says(message);
+    }
+    return sent;
+  }
+
+  @Test
+  void aLongUploadIsNotKept() {
+    MadeCall call = MadeCall.start(behind(new Swallowing()), Texts.BIDI);
+    List<WeakReference<String>> sent = uploaded(call, 100);
+    for (int i = 0; i < 20 && sent.stream().anyMatch(it -> it.get() != null); i++) {
+      System.gc();
+    }
+    assertThat(sent).allMatch(it -> it.get() == null);
+    assertThat(call.isClosed()).isFalse();
   }
 }
