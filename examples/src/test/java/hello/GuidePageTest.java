@@ -824,41 +824,6 @@ final class GuidePageTest {
     assertEquals("Ada", greeter.sayHello(ada).getMessage());
   }
 
-  private static final class NoSuchUserException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    NoSuchUserException(String name) {
-      super("there is no user " + name);
-    }
-  }
-
-  private record Nobodies() implements Greeter {
-    @Override
-    public HelloReply sayHello(HelloRequest request) {
-      throw new NoSuchUserException(request.getName());
-    }
-  }
-
-  @Test
-  void exceptionsBecomeStatuses() {
-    Server server =
-        gannet.serve(builder -> {
-          // begin translated exceptions
-          ServerInterceptor statuses =
-              ServerInterceptor.translating(thrown ->
-                  thrown instanceof NoSuchUserException
-                      ? Optional.of(
-                          Status.NOT_FOUND.withDescription(thrown.getMessage()).asException())
-                      : Optional.empty());
-          builder.intercept(statuses);
-          // end
-          return builder.add(new Nobodies());
-        });
-    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
-    StatusException thrown = assertThrows(StatusException.class, () -> greeter.sayHello(ada));
-    assertEquals("NOT_FOUND: there is no user Ada", thrown.status().toString());
-  }
-
   @Test
   void fixedHeaders() {
     Server server = gannet.serve(it -> it.add(new Tenants()));

@@ -28,12 +28,15 @@ final class PagesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "docs/guide.md, hello/GuidePageTest",
+    "docs/guide.md, hello/GuidePageTest hello/GuideErrorsTest",
     "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
     "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
   })
-  void examplesInAPageEqualThoseThatAreTested(String page, String test) throws IOException {
-    Map<String, String> run = regions(SOURCES.resolve(test + ".java"));
+  void examplesInAPageEqualThoseThatAreTested(String page, String tests) throws IOException {
+    Map<String, String> run = new HashMap<>();
+    for (String test : tests.split(" ")) {
+      run.putAll(regions(SOURCES.resolve(test + ".java")));
+    }
     Map<String, String> shown = blocks(ROOT.resolve(page));
     assertThat(shown).isEqualTo(run).isNotEmpty();
   }
