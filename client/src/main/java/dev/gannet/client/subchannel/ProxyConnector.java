@@ -2,6 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.transport.HostLookUp;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.Scheduler.Cancellable;
@@ -11,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to servers through an HTTP proxy, whose name is looked up for each connection, not on
@@ -26,9 +26,7 @@ public record ProxyConnector(
     if (!(address instanceof InetSocketAddress target)) {
       return behind.connect(address, settings, then);
     }
-    Connecting connecting = new Connecting(this, target, settings, then);
-    scheduler.offload(connecting);
-    return connecting;
+    return HostLookUp.start(scheduler, proxy.host(), new Found(this, target, settings, then));
   }
 
   @Override
@@ -36,61 +34,31 @@ public record ProxyConnector(
     behind.close();
   }
 
-  /** One connection, beginning with the lookup of the proxy's name. */
-  private static final class Connecting implements Runnable, Cancellable {
-    private final ProxyConnector by;
-    private final InetSocketAddress target;
-    private final TransportSettings settings;
-    private final TransportProvider.Opening then;
-    private volatile @Nullable Cancellable begun;
-    private volatile boolean cancelled;
-
-    Connecting(
-        ProxyConnector by,
-        InetSocketAddress target,
-        TransportSettings settings,
-        TransportProvider.Opening then) {
-      this.by = by;
-      this.target = target;
-      this.settings = settings;
-      this.then = then;
-    }
-
+  /** Connects through the proxy once its address is known. */
+  private record Found(
+      ProxyConnector by,
+      InetSocketAddress target,
+      TransportSettings settings,
+      TransportProvider.Opening then)
+      implements HostLookUp.Then {
     @Override
-    public void run() {
+    public Cancellable connect(InetAddress found) {
       HttpProxy proxy = by.proxy();
-      try {
-        InetAddress found = InetAddress.getByName(proxy.host());
-        if (cancelled) {
-          then.onNotOpened("the connection is no longer needed");
-          return;
-        }
-        InetSocketAddress proxyAddress = new InetSocketAddress(found, proxy.port());
-        begun =
-            by.behind().connect(new ProxiedAddress(proxy, proxyAddress, target), settings, then);
-      } catch (UnknownHostException e) {
-        then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
-      } catch (RuntimeException | Error e) {
-        then.onNotOpened("the proxy " + proxy + " cannot be used: " + ThrowableText.of(e));
-      }
-      cancelIfCancelled();
+      InetSocketAddress at = new InetSocketAddress(found, proxy.port());
+      return by.behind().connect(new ProxiedAddress(proxy, at, target), settings, then);
     }
 
     @Override
-    public void cancel() {
-      cancelled = true;
-      cancelIfCancelled();
+    public void onFailed(Throwable why) {
+      then.onNotOpened(
+          why instanceof UnknownHostException
+              ? "the proxy " + by.proxy() + " cannot be resolved: unknown host"
+              : "the proxy " + by.proxy() + " cannot be used: " + ThrowableText.of(why));
     }
 
-    /**
-     * Write-then-check: the cancelling thread may not have found the connection, and the starting
-     * thread may not have seen the cancellation.
-     */
-    private void cancelIfCancelled() {
-      Cancellable connection = begun;
-      if (cancelled && connection != null) {
-        connection.cancel();
-      }
+    @Override
+    public void onCancelled() {
+      then.onNotOpened("the connection is no longer needed");
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.HostLookUp;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
@@ -21,6 +22,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -143,6 +145,10 @@ public final class NettyPipes implements PipeProvider {
 
   private Scheduler.Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
+    if (address instanceof InetSocketAddress host && host.isUnresolved()) {
+      return HostLookUp.start(
+          scheduler, host.getHostString(), new Found(this, host.getPort(), serverName, tls, then));
+    }
     NettyEventLoops on = loops.get();
     Optional<ProxiedAddress> proxied =
         address instanceof ProxiedAddress it ? Optional.of(it) : Optional.empty();
@@ -152,6 +158,7 @@ public final class NettyPipes implements PipeProvider {
     NettyEventLoops.Family family = on.kind().familyOf(next);
     Bootstrap bootstrap =
         new Bootstrap()
+            .disableResolver() // its look-ups would block the loop
             .group(on.next())
             .channelFactory(family.sockets())
             .option(ChannelOption.ALLOCATOR, on.memory())
@@ -175,6 +182,26 @@ public final class NettyPipes implements PipeProvider {
       }
     });
     return () -> takeBack(connecting);
+  }
+
+  /** Connects to a host whose address is known now. */
+  private record Found(
+      NettyPipes pipes, int port, String serverName, Optional<SslContext> tls, Connecting then)
+      implements HostLookUp.Then {
+    @Override
+    public Scheduler.Cancellable connect(InetAddress found) {
+      return pipes.connect(new InetSocketAddress(found, port), serverName, tls, then);
+    }
+
+    @Override
+    public void onFailed(Throwable why) {
+      then.onFailed(ErrorText.whateverComes(why));
+    }
+
+    @Override
+    public void onCancelled() {
+      then.onFailed("the connection is no longer needed");
+    }
   }
 
   private static void takeBack(ChannelFuture connecting) {
