@@ -2,16 +2,26 @@ package dev.gannet.transport;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt to connect that begins with the look-up of a host's name. Look-ups block, so this runs
  * on a thread of {@link Scheduler#offload}. Can be cancelled at any time, by any thread.
+ *
+ * <pre>
+ *   LOOKING_UP ──the address is known──► CONNECTING ──cancel──► CANCELLED
+ *      │ └──────────cancel──────────────────────────────────────────▲
+ *      └──unknown host──► FAILED
+ * </pre>
+ *
+ * <p>The JDK's look-ups cannot be stopped, and can last for minutes. A cancelled one is not waited
+ * for: its result is ignored.
  */
 public final class HostLookUp implements Scheduler.Cancellable {
-  /** What follows the look-up; on its thread. */
+  /** What follows the look-up; on its thread, unless stated otherwise. */
   public interface Then {
-    /** Connects to that address; returns what cancels this. */
+    /** Connects to that address; returns what cancels this. If it throws, onFailed follows. */
     Scheduler.Cancellable connect(InetAddress found);
 
     /**
@@ -21,14 +31,24 @@ public final class HostLookUp implements Scheduler.Cancellable {
      */
     void onFailed(Throwable why);
 
-    /** It was cancelled before {@link #connect} was called, which will not be called any more. */
+    /**
+     * It was cancelled before {@link #connect} was called, which will not be called any more. On
+     * the thread that has cancelled it.
+     */
     void onCancelled();
+  }
+
+  private enum State {
+    LOOKING_UP,
+    CONNECTING,
+    FAILED,
+    CANCELLED
   }
 
   private final String host;
   private final Then then;
+  private final AtomicReference<State> state = new AtomicReference<>(State.LOOKING_UP);
   private volatile Scheduler.@Nullable Cancellable begun;
-  private volatile boolean cancelled;
 
   private HostLookUp(String host, Then then) {
     this.host = host;
@@ -48,32 +68,44 @@ public final class HostLookUp implements Scheduler.Cancellable {
   }
 
   private void lookUp() {
+    InetAddress found;
     try {
-      InetAddress found = InetAddress.getByName(host);
-      if (cancelled) {
-        then.onCancelled();
-        return;
-      }
-      begun = then.connect(found);
+      found = InetAddress.getByName(host);
     } catch (UnknownHostException | RuntimeException | Error e) {
+      if (state.compareAndSet(State.LOOKING_UP, State.FAILED)) {
+        then.onFailed(e);
+      }
+      return;
+    }
+    if (state.compareAndSet(State.LOOKING_UP, State.CONNECTING)) {
+      connect(found);
+    }
+  }
+
+  private void connect(InetAddress found) {
+    try {
+      begun = then.connect(found);
+    } catch (RuntimeException | Error e) {
       then.onFailed(e);
     }
-    cancelIfCancelled();
+    if (state.get() == State.CANCELLED) {
+      cancelConnection(); // the cancelling thread may not have found it
+    }
   }
 
   @Override
   public void cancel() {
-    cancelled = true;
-    cancelIfCancelled();
+    State before = state.getAndSet(State.CANCELLED);
+    if (before == State.LOOKING_UP) {
+      then.onCancelled();
+    } else if (before == State.CONNECTING) {
+      cancelConnection();
+    }
   }
 
-  /**
-   * Write-then-check: the cancelling thread may not have found the connection, and the starting
-   * thread may not have seen the cancellation.
-   */
-  private void cancelIfCancelled() {
+  private void cancelConnection() {
     Scheduler.Cancellable connection = begun;
-    if (cancelled && connection != null) {
+    if (connection != null) {
       connection.cancel();
     }
   }
