@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * belongs together, and returns what its caller has to do. Streams and the listener are never
  * called here. Methods that say "any thread" only read, and take no lock.
  */
-final class RetryState<Q, R> implements Course<Q, R> {
+final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   /**
    * The call is committed to an attempt from now on.
    *

@@ -15,7 +15,6 @@ import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.MethodSettings;
-import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -23,7 +22,6 @@ import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,18 +43,14 @@ import org.jspecify.annotations.Nullable;
  * and one cancellation for all attempts. If a message cannot be sent, the call is cancelled.
  *
  * <p>The lock is inside the {@link RetryState}: everything here and in the feeder happens without
- * it. Most calls are answered by their first attempt, and end without a RetryState: the {@link
- * Course} has what is known of them until then.
+ * it. Most calls are answered by their first attempt, and end without a RetryState: {@link
+ * FirstAttemptAlone} has what is known of them until then.
  */
 public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     implements AttemptFeeder.Listener<Q, R>, AttemptTimers.Listener<Q, R> {
-  private static final AtomicReferenceFieldUpdater<RetryingCall<?, ?>, @Nullable Course<?, ?>>
-      COURSE = updater();
-
   private final CallSettings<Q, R> settings;
 
-  /** Null before the call begins. */
-  private volatile @Nullable Course<Q, R> course;
+  private final FirstAttemptAlone<Q, R> alone = new FirstAttemptAlone<>();
 
   /** Null before the caller sends something that the course does not keep. The caller's. */
   private @Nullable AttemptFeeder<Q, R> feeder;
@@ -126,10 +120,10 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (binding != Binding.KNOWN && hasEnded()) {
       return false; // refused by a selector, or cancelled while that was asked
     }
-    if (mayBeAnsweredAlone() && COURSE.compareAndSet(this, null, Course.begun())) {
+    if (mayBeAnsweredAlone() && alone.begin()) {
       return true;
     }
-    keepState().beginFirst(new CountedAttempt<>(firstAttempt(), asStarted()));
+    retryState().beginFirst(countedFirst());
     if (binding.isKnown()) {
       onBound();
     }
@@ -138,47 +132,32 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** Whether nothing has to be known of the first attempt before it fails. */
   private boolean mayBeAnsweredAlone() {
-    AttemptPolicy by = settings.policy();
-    return by != null
-        && !by.needsTime()
+    AttemptPolicy policy = settings.policy();
+    return policy != null
+        && !policy.needsTime()
         && method().type().clientSendsOneMessage()
         && firstAttempt().credentials() == null;
   }
 
   @Override
   Attempt<Q, R> current() {
-    Attempt<Q, R> running =
-        course instanceof RetryState<Q, R> known ? known.current() : firstAttempt();
+    RetryState<Q, R> kept = alone.keptState();
+    Attempt<Q, R> running = kept == null ? null : kept.current();
     return running == null ? firstAttempt() : running;
   }
 
   /** The state of its attempts, which is kept from now on. */
-  private RetryState<Q, R> keepState() {
-    Course<Q, R> now = course;
-    while (!(now instanceof RetryState<Q, R> known)) {
-      RetryState<Q, R> made = stateAfter(now);
-      if (COURSE.compareAndSet(this, now, made)) {
-        return made;
-      }
-      now = course;
-    }
-    return known;
+  private RetryState<Q, R> retryState() {
+    return alone.retryState(this);
   }
 
-  /** What the state would be if it had been kept from the start. */
-  private RetryState<Q, R> stateAfter(@Nullable Course<Q, R> before) {
-    RetryState<Q, R> made = new RetryState<>(channel().replayLimits(), scheduler(), this);
-    if (before == null) {
-      return made;
-    }
-    CountedAttempt<Q, R> first = new CountedAttempt<>(firstAttempt(), asStarted());
-    made.beginFirst(first);
-    if (before instanceof Course.Sent<Q, R> sent) {
-      made.offer(sent.entry(), sent.sizeBytes()); // the caller's thread sends it
-    } else if (before instanceof Course.Answered<Q, R>) {
-      made.commit(first);
-    }
-    return made;
+  RetryState<Q, R> newState() {
+    return new RetryState<>(channel().replayLimits(), scheduler(), this);
+  }
+
+  /** The first attempt, for a new state. */
+  CountedAttempt<Q, R> countedFirst() {
+    return new CountedAttempt<>(firstAttempt(), asStarted());
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
@@ -188,19 +167,19 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (attempt.previousAttempts() == 0) {
       return start;
     }
-    CountedAttempt<Q, R> counted =
-        course instanceof RetryState<Q, R> known ? known.find(attempt) : null;
+    RetryState<Q, R> kept = alone.keptState();
+    CountedAttempt<Q, R> counted = kept == null ? null : kept.find(attempt);
     return counted == null ? CountedAttempt.numbered(start, attempt) : counted.callStart();
   }
 
   @Override
   EarlierAttempts earlierThan(Attempt<Q, R> attempt) {
-    return keepState().earlierThan(attempt);
+    return retryState().earlierThan(attempt);
   }
 
   @Override
   void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {
-    CountedAttempt<Q, R> counted = keepState().find(attempt);
+    CountedAttempt<Q, R> counted = retryState().find(attempt);
     if (counted != null) {
       counted.onAuthorized(headers);
     }
@@ -221,12 +200,12 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** The settings of the call are known from now on: its first attempt has begun with them. */
   private void onBound() {
-    AttemptPolicy by = settings.policy();
-    for (CountedAttempt<Q, R> first : keepState().running()) {
-      if (by == null) {
+    AttemptPolicy policy = settings.policy();
+    for (CountedAttempt<Q, R> first : retryState().running()) {
+      if (policy == null) {
         commitTo(first);
       } else {
-        keepState().watch(first, by).forEach(this::set);
+        retryState().watch(first, policy).forEach(this::set);
       }
     }
   }
@@ -245,20 +224,25 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   /** As long as the request is kept for further attempts, it is kept as one. */
   @Override
   void sendWhole(Q message, boolean compressed) {
-    if (course instanceof RetryState<Q, R> known) {
-      sendWholeBy(known, message, compressed);
+    RetryState<Q, R> kept = alone.keptState();
+    if (kept != null) {
+      sendWholeBy(kept, message, compressed);
       return;
     }
     int sizeBytes = method().requestMarshaller().sizeBytes(message);
-    Course.Sent<Q, R> request = new Course.Sent<>(message, compressed, sizeBytes);
     markHalfClosed();
-    if (!trySendAlone(request)) {
+    if (alone.trySend(
+        new FirstAttemptAlone.Sent<>(message, compressed, sizeBytes), channel().replayLimits())) {
+      firstAttempt().sendMessage(message, compressed);
+      firstAttempt().sendHalfClose();
+      firstAttempt().sendFlush();
+    } else {
       feeder().sendWhole(message, compressed);
     }
   }
 
-  private void sendWholeBy(RetryState<Q, R> known, Q message, boolean compressed) {
-    CountedAttempt<Q, R> direct = known.direct();
+  private void sendWholeBy(RetryState<Q, R> kept, Q message, boolean compressed) {
+    CountedAttempt<Q, R> direct = kept.direct();
     if (direct != null) {
       direct.send(message, compressed);
       halfClose();
@@ -273,22 +257,6 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     feeder().sendHalfClose();
   }
 
-  /** Sends the request to the first attempt; returns false if others may need it, too. */
-  private boolean trySendAlone(Course.Sent<Q, R> request) {
-    Course<Q, R> now = course;
-    boolean kept =
-        now instanceof Course.Begun
-            && channel().replayLimits().isFree(RequestBuffer.bytesOf(request.sizeBytes()))
-            && COURSE.compareAndSet(this, now, request);
-    if (!kept && !(course instanceof Course.Answered)) {
-      return false;
-    }
-    firstAttempt().sendMessage(request.message(), request.compressed());
-    firstAttempt().sendHalfClose();
-    firstAttempt().sendFlush();
-    return true;
-  }
-
   private AttemptFeeder<Q, R> feeder() {
     AttemptFeeder<Q, R> made = feeder;
     if (made == null) {
@@ -299,7 +267,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   private AttemptFeeder<Q, R> newFeeder() {
-    return new AttemptFeeder<>(method(), keepState(), this);
+    return new AttemptFeeder<>(method(), retryState(), this);
   }
 
   @Override
@@ -320,18 +288,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       newFeeder().sendRest(to); // the caller's own is for its thread
     } catch (RuntimeException | Error e) {
-      assert hasEnded() || !keepState().isRequestKept() : e;
+      assert hasEnded() || !retryState().isRequestKept() : e;
     }
   }
 
   @Override
   boolean isStreamReady() {
-    Course<Q, R> now = course;
-    if (!(now instanceof RetryState<Q, R> known)) {
-      ClientStream<Q> stream = now == null ? null : firstAttempt().stream();
+    RetryState<Q, R> kept = alone.keptState();
+    if (kept == null) {
+      ClientStream<Q> stream = alone.isBegun() ? firstAttempt().stream() : null;
       return stream != null && stream.isReady();
     }
-    for (CountedAttempt<Q, R> each : known.running()) {
+    for (CountedAttempt<Q, R> each : kept.running()) {
       if (each.isReady()) {
         return true;
       }
@@ -343,11 +311,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
-    if (tryAccept(attempt, event)) {
+    if (attempt == firstAttempt() && tryAcceptAlone(event)) {
       add(event);
       return;
     }
-    CountedAttempt<Q, R> counted = keepState().find(attempt);
+    CountedAttempt<Q, R> counted = retryState().find(attempt);
     switch (event.kind()) {
       case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
       case READY -> {
@@ -363,21 +331,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
-  /**
-   * Accepts an event of the first attempt while that is alone, unless it has failed; all but
-   * readiness commit the call to it. Returns false if it does not, and has changed nothing.
-   */
-  private boolean tryAccept(Attempt<Q, R> attempt, CallEvent event) {
-    Course<Q, R> now = course;
-    if (now == null || now instanceof RetryState || attempt != firstAttempt()) {
+  /** Returns whether this is the call's event because its first attempt answers it alone. */
+  private boolean tryAcceptAlone(CallEvent event) {
+    FirstAttemptAlone.Acceptance accepted = alone.accept(event);
+    if (accepted == FirstAttemptAlone.Acceptance.NOT_ALONE) {
       return false;
     }
-    if (event.kind() == CallEvent.Kind.READY) {
-      return true;
-    }
-    Status end = event instanceof CallEvent.Closed closed ? closed.status() : Status.OK;
-    if ((!end.isOk() && !(now instanceof Course.Answered)) || !tryAnswerAlone()) {
-      return false;
+    if (accepted == FirstAttemptAlone.Acceptance.COMMITTED && isMessageRequested()) {
+      notifyRequested();
     }
     if (event instanceof CallEvent.Closed closed) {
       count(Objects.requireNonNull(settings.policy()), closed);
@@ -385,60 +346,45 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     return true;
   }
 
-  /** Commits the call to its first attempt; returns false if that may not be alone any more. */
-  private boolean tryAnswerAlone() {
-    Course<Q, R> now = course;
-    while (now instanceof Course.Begun || now instanceof Course.Sent) {
-      if (COURSE.compareAndSet(this, now, Course.answered())) {
-        if (isMessageRequested()) {
-          notifyRequested();
-        }
-        return true;
-      }
-      now = course;
-    }
-    return now instanceof Course.Answered;
-  }
-
   /**
    * Like {@link #commitTo}; also reports to a policy that learns how long the first attempt has
    * taken.
    */
   private boolean commitToAnswered(CountedAttempt<Q, R> attempt) {
-    if (keepState().isCommitted()) {
+    if (retryState().isCommitted()) {
       return commitTo(attempt);
     }
-    List<CountedAttempt<Q, R>> all = keepState().running();
+    List<CountedAttempt<Q, R>> all = retryState().running();
     if (!commitTo(attempt)) {
       return false;
     }
-    AttemptPolicy by = settings.policy();
-    if (by != null && by.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
-      keepState().sinceFirstBegunNanos().ifPresent(by::onAnswer);
+    AttemptPolicy policy = settings.policy();
+    if (policy != null && policy.learns() && all.stream().anyMatch(CountedAttempt::isFirst)) {
+      retryState().sinceFirstBegunNanos().ifPresent(policy::onAnswer);
     }
     return true;
   }
 
   private void onClosed(@Nullable CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
     if (attempt == null) {
-      if (keepState().endUnbegun()) {
+      if (retryState().endUnbegun()) {
         add(closed);
       }
       return;
     }
-    AttemptPolicy by = settings.policy();
-    if (by == null) {
+    AttemptPolicy policy = settings.policy();
+    if (policy == null) {
       addEndOf(attempt, closed);
-    } else if (keepState().isCommittedTo(attempt)
+    } else if (retryState().isCommittedTo(attempt)
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
       if (closed.status().isOk()
-          || !keepState().isCounted(attempt)) { // one that was late is counted
-        count(by, closed);
+          || !retryState().isCounted(attempt)) { // one that was late is counted
+        count(policy, closed);
       }
       addEndOf(attempt, closed);
-    } else if (!tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.CLOSED)) {
+    } else if (!tryContinueWithout(attempt, closed, policy, AttemptPolicy.Cause.CLOSED)) {
       addEndOf(attempt, closed);
     }
   }
@@ -480,7 +426,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       AttemptPolicy policy,
       AttemptPolicy.Cause cause) {
     AttemptPolicy.Failure failure = AttemptPolicy.Failure.of(closed, cause);
-    RetryState.Continuation continuation = keepState().fail(attempt, closed, policy, failure);
+    RetryState.Continuation continuation = retryState().fail(attempt, closed, policy, failure);
     Decision next = continuation.next();
     if (next == Verdict.COMMIT) {
       return false;
@@ -494,7 +440,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return true;
     }
     continuation.timer().ifPresent(this::set);
-    if (keepState().isBackingOff()) {
+    if (retryState().isBackingOff()) {
       waitWithoutAttempt();
     }
     return true;
@@ -504,8 +450,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     try {
       timer.set(scheduler());
     } catch (RuntimeException | Error e) { // a loop that ends may throw an Error
-      if (keepState().onNoTimer(timer) == Verdict.END) {
-        endWithoutAttempt(keepState().lastFailure().orElseThrow());
+      if (retryState().onNoTimer(timer) == Verdict.END) {
+        endWithoutAttempt(retryState().lastFailure().orElseThrow());
       }
     }
   }
@@ -514,7 +460,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
-    if (!keepState().isBackingOff()) {
+    if (!retryState().isBackingOff()) {
       waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
     }
     watchDeadline();
@@ -522,37 +468,37 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   public void onNextAttempt(AttemptTimer fired) {
-    AttemptPolicy by = Objects.requireNonNull(settings.policy());
-    Decision next = keepState().onTime(fired, by);
+    AttemptPolicy policy = Objects.requireNonNull(settings.policy());
+    Decision next = retryState().onTime(fired, policy);
     if (next instanceof Begin(int previousAttempts)) {
-      addAttempt(by, previousAttempts);
+      addAttempt(policy, previousAttempts);
     } else if (next == Verdict.END) {
-      endWithoutAttempt(keepState().lastFailure().orElseThrow());
+      endWithoutAttempt(retryState().lastFailure().orElseThrow());
     }
   }
 
   /** Makes another attempt, which begins if it is still needed. */
-  private void addAttempt(AttemptPolicy by, int previousAttempts) {
-    Attempt<Q, R> made = firstAttempt().another(previousAttempts, keepState().isRefused());
+  private void addAttempt(AttemptPolicy policy, int previousAttempts) {
+    Attempt<Q, R> made = firstAttempt().another(previousAttempts, retryState().isRefused());
     CountedAttempt<Q, R> next = new CountedAttempt<>(made, settings.callStart());
-    Joining joining = keepState().join(next, by);
+    Joining joining = retryState().join(next, policy);
     channel().withoutStream().removeBackingOff(this);
     if (joining == Joining.NOT_NEEDED) {
       made.failBeforeStart(CountedAttempt.NOT_NEEDED);
       return;
     }
-    count(by);
+    count(policy);
     next.sendHeaders();
     if (joining == Joining.RUNS_LAST) {
       commitTo(next);
     }
-    keepState().watch(next, by).forEach(this::set);
+    retryState().watch(next, policy).forEach(this::set);
     pickFor(made);
     sendRestQuietly(next);
   }
 
-  private void count(AttemptPolicy by) {
-    switch (by.kind()) {
+  private void count(AttemptPolicy policy) {
+    switch (policy.kind()) {
       case RETRY -> channel().journal().onRetry();
       case HEDGE -> channel().journal().onHedge();
     }
@@ -560,8 +506,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
-    AttemptPolicy by = settings.policy();
-    if (keepState().isCommitted() || by == null || !keepState().running().contains(attempt)) {
+    AttemptPolicy policy = settings.policy();
+    if (retryState().isCommitted() || policy == null || !retryState().running().contains(attempt)) {
       return;
     }
     Status late =
@@ -570,7 +516,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
     boolean last =
         channel().isClosing()
-            || !tryContinueWithout(attempt, closed, by, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
+            || !tryContinueWithout(attempt, closed, policy, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
     if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
       attempt.end(late);
     }
@@ -581,14 +527,14 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * committed to another attempt, or this one was dropped.
    */
   private boolean commitTo(CountedAttempt<Q, R> attempt) {
-    return keepState().isCommittedTo(attempt)
+    return retryState().isCommittedTo(attempt)
         || tryChoose(attempt)
-        || keepState().isCommittedTo(attempt); // another thread did
+        || retryState().isCommittedTo(attempt); // another thread did
   }
 
   /** Commits the call to the attempt; returns false if it was committed or over before. */
   private boolean tryChoose(CountedAttempt<Q, R> attempt) {
-    Optional<RetryState.Commitment<Q, R>> made = keepState().commit(attempt);
+    Optional<RetryState.Commitment<Q, R>> made = retryState().commit(attempt);
     if (made.isEmpty()) {
       return false;
     }
@@ -604,13 +550,13 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   boolean mayMove(Attempt<Q, R> attempt) {
-    return !channel().isClosing() && keepState().find(attempt) != null;
+    return !channel().isClosing() && retryState().find(attempt) != null;
   }
 
   @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onMoved(why);
-    if (keepState().replace(left, next)) {
+    if (retryState().replace(left, next)) {
       pickFor(next);
     } else {
       next.failBeforeStart(CountedAttempt.NOT_NEEDED);
@@ -619,7 +565,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void failForGood(Attempt<Q, R> attempt, Status why) {
-    CountedAttempt<Q, R> counted = keepState().find(attempt);
+    CountedAttempt<Q, R> counted = retryState().find(attempt);
     if (counted != null) {
       commitTo(counted);
     }
@@ -636,7 +582,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void endAttempts(Status status) {
     while (true) { // again if the attempt does not run any more
-      Decision next = keepState().cancel();
+      Decision next = retryState().cancel();
       if (next == Verdict.IGNORE) {
         return; // the thread that ended it adds its end, perhaps later
       }
@@ -645,7 +591,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }
-      List<CountedAttempt<Q, R>> all = keepState().running();
+      List<CountedAttempt<Q, R>> all = retryState().running();
       if (!all.isEmpty() && commitTo(all.getLast())) {
         all.getLast().end(status);
         return;
@@ -655,7 +601,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** The call is OVER. */
   private void endWithoutAttempt(CallEvent.Closed closed) {
-    keepState().dropRequest();
+    retryState().dropRequest();
     channel().withoutStream().removeBackingOff(this);
     addEndWithoutAttempt(closed);
     wake();
@@ -664,9 +610,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   void onDeadline() {
     while (true) { // again if the attempt does not run any more
-      List<CountedAttempt<Q, R>> all = keepState().running();
+      List<CountedAttempt<Q, R>> all = retryState().running();
       if (all.isEmpty()) {
-        endAttempts(late(keepState().waitReason()));
+        endAttempts(late(retryState().waitReason()));
         return;
       }
       if (commitTo(all.getLast())) {
@@ -674,11 +620,5 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         return;
       }
     }
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<RetryingCall<?, ?>, @Nullable Course<?, ?>> updater() {
-    return (AtomicReferenceFieldUpdater)
-        AtomicReferenceFieldUpdater.newUpdater(RetryingCall.class, Course.class, "course");
   }
 }
