@@ -156,7 +156,10 @@ public final class CallFailure {
     }
   }
 
-  /** One attempt of a call. Immutable. */
+  /**
+   * One attempt of a call. Immutable. Two are equal although their statuses differ in cause or
+   * details: code and description count.
+   */
   public static final class Attempt {
     private final Optional<SocketAddress> server;
     private final Status status;
@@ -226,14 +229,14 @@ public final class CallFailure {
     public boolean equals(@Nullable Object other) {
       return other instanceof Attempt that
           && server.equals(that.server)
-          && status.equals(that.status)
+          && isSame(status, that.status)
           && resetCode.equals(that.resetCode)
           && goAway.equals(that.goAway);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(server, status, resetCode, goAway);
+      return Objects.hash(server, status.code(), status.description(), resetCode, goAway);
     }
 
     @Override

@@ -25,4 +25,15 @@ final class CallFailureTest {
             "; attempts 1 to 3 without a connection: UNAVAILABLE: busy; attempt 4 without a"
                 + " connection: DEADLINE_EXCEEDED; attempt 5 without a connection: UNAVAILABLE: busy;");
   }
+
+  @Test
+  void failuresThatSayTheSameAreEqual() {
+    assertThat(failure("x")).isEqualTo(failure("x")).hasSameHashCodeAs(failure("x"));
+    assertThat(failure("x")).isNotEqualTo(failure("y"));
+    assertThat(busy()).isNotEqualTo(CallFailure.Attempt.of(Status.ABORTED.withDescription("busy")));
+  }
+
+  private static CallFailure failure(String description) {
+    return CallFailure.of(CallFailure.Attempt.of(Status.UNAVAILABLE.withDescription(description)));
+  }
 }
