@@ -20,89 +20,107 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Only Gannet needs to create one; applications can, for tests.
  */
 public final class CallFailure {
-  private final String target;
-  private final List<AddressFailure> addresses;
-  private final List<Attempt> attempts;
-  private final Duration inResolver;
-  private final Duration inQueue;
-  private final Optional<Duration> onWire;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private String target = "";
+    private List<AddressFailure> addresses = List.of();
+    private List<Attempt> attempts = List.of();
+    private Duration inResolver = Duration.ZERO;
+    private Duration inQueue = Duration.ZERO;
+    private Optional<Duration> onWire = Optional.empty();
 
-  private CallFailure(
-      String target,
-      List<AddressFailure> addresses,
-      List<Attempt> attempts,
-      Duration inResolver,
-      Duration inQueue,
-      Optional<Duration> onWire) {
-    this.target = target;
-    this.addresses = addresses;
-    this.attempts = attempts;
-    this.inResolver = inResolver;
-    this.inQueue = inQueue;
-    this.onWire = onWire;
+    Values() {}
+
+    Values(Values other) {
+      target = other.target;
+      addresses = other.addresses;
+      attempts = other.attempts;
+      inResolver = other.inResolver;
+      inQueue = other.inQueue;
+      onWire = other.onWire;
+    }
+  }
+
+  private final Values values;
+
+  private CallFailure(Values values) {
+    this.values = values;
   }
 
   /** A failure with a single attempt and no other details. */
   public static CallFailure of(Attempt attempt) {
-    return new CallFailure(
-        "", List.of(), List.of(attempt), Duration.ZERO, Duration.ZERO, Optional.empty());
+    Values values = new Values();
+    values.attempts = List.of(attempt);
+    return new CallFailure(values);
   }
 
   /** The same with another {@link #target}. */
   public CallFailure withTarget(String target) {
-    return new CallFailure(target, addresses, attempts, inResolver, inQueue, onWire);
+    Values changed = new Values(values);
+    changed.target = Objects.requireNonNull(target, "target");
+    return new CallFailure(changed);
   }
 
   /** The same with other {@link #addresses}; the list is copied. */
   public CallFailure withAddresses(List<AddressFailure> failures) {
-    return new CallFailure(target, List.copyOf(failures), attempts, inResolver, inQueue, onWire);
+    Values changed = new Values(values);
+    changed.addresses = List.copyOf(Objects.requireNonNull(failures, "addresses"));
+    return new CallFailure(changed);
   }
 
   /** The same with other {@link #attempts}; the list is copied. */
   public CallFailure withAttempts(List<Attempt> all) {
-    return new CallFailure(target, addresses, List.copyOf(all), inResolver, inQueue, onWire);
+    Values changed = new Values(values);
+    changed.attempts = List.copyOf(Objects.requireNonNull(all, "attempts"));
+    return new CallFailure(changed);
   }
 
   /** The same with another time {@link #inResolver}. */
-  public CallFailure withTimeInResolver(Duration time) {
-    return new CallFailure(target, addresses, attempts, time, inQueue, onWire);
+  public CallFailure withInResolver(Duration time) {
+    Values changed = new Values(values);
+    changed.inResolver = Objects.requireNonNull(time, "inResolver");
+    return new CallFailure(changed);
   }
 
   /** The same with another time {@link #inQueue}. */
-  public CallFailure withTimeInQueue(Duration time) {
-    return new CallFailure(target, addresses, attempts, inResolver, time, onWire);
+  public CallFailure withInQueue(Duration time) {
+    Values changed = new Values(values);
+    changed.inQueue = Objects.requireNonNull(time, "inQueue");
+    return new CallFailure(changed);
   }
 
   /** The same with a time {@link #onWire}. */
-  public CallFailure withTimeOnWire(Duration time) {
-    return new CallFailure(target, addresses, attempts, inResolver, inQueue, Optional.of(time));
+  public CallFailure withOnWire(Duration time) {
+    Values changed = new Values(values);
+    changed.onWire = Optional.of(Objects.requireNonNull(time, "onWire"));
+    return new CallFailure(changed);
   }
 
   /** The target of the channel. */
   public String target() {
-    return target;
+    return values.target;
   }
 
   /**
    * The addresses to which no connection could be made, with the last error of each; at most 16.
    */
   public List<AddressFailure> addresses() {
-    return addresses;
+    return values.addresses;
   }
 
   /** The failed attempts of the call, in their order; the last one ended the call. */
   public List<Attempt> attempts() {
-    return attempts;
+    return values.attempts;
   }
 
   /** How long the call waited for the target's addresses. */
   public Duration inResolver() {
-    return inResolver;
+    return values.inResolver;
   }
 
   /** How long it waited for a connection or a free stream in addition to {@link #inResolver}. */
   public Duration inQueue() {
-    return inQueue;
+    return values.inQueue;
   }
 
   /**
@@ -110,7 +128,7 @@ public final class CallFailure {
    * policy. Empty if the call had no deadline, because then this is not measured.
    */
   public Optional<Duration> onWire() {
-    return onWire;
+    return values.onWire;
   }
 
   /** An address to which no connection could be made, and the last error. Immutable. */
@@ -245,36 +263,34 @@ public final class CallFailure {
     }
   }
 
+  private List<Object> all() {
+    return List.of(target(), addresses(), attempts(), inResolver(), inQueue(), onWire());
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof CallFailure that
-        && target.equals(that.target)
-        && addresses.equals(that.addresses)
-        && attempts.equals(that.attempts)
-        && inResolver.equals(that.inResolver)
-        && inQueue.equals(that.inQueue)
-        && onWire.equals(that.onWire);
+    return other instanceof CallFailure that && all().equals(that.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(target, addresses, attempts, inResolver, inQueue, onWire);
+    return all().hashCode();
   }
 
   /** Everything on one line. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();
-    parts.add("target " + target);
-    addresses.forEach(it -> parts.add("no connection to " + it));
+    parts.add("target " + target());
+    addresses().forEach(it -> parts.add("no connection to " + it));
     addAttempts(parts);
     parts.add(
         "resolver "
-            + inResolver.toMillis()
+            + inResolver().toMillis()
             + " ms, queue "
-            + inQueue.toMillis()
+            + inQueue().toMillis()
             + " ms"
-            + onWire.map(it -> ", wire " + it.toMillis() + " ms").orElse(""));
+            + onWire().map(it -> ", wire " + it.toMillis() + " ms").orElse(""));
     return OneLine.of(String.join("; ", parts));
   }
 
@@ -282,28 +298,28 @@ public final class CallFailure {
   Optional<String> beside(Status status) {
     String said = status.description().orElse("");
     List<String> parts = new ArrayList<>();
-    if (!target.isEmpty() && !said.contains(target)) {
-      parts.add("target " + target);
+    if (!target().isEmpty() && !said.contains(target())) {
+      parts.add("target " + target());
     }
-    addresses.stream()
+    addresses().stream()
         .filter(it -> !said.contains(it.error()))
         .forEach(it -> parts.add("no connection to " + it));
-    boolean single = attempts.size() == 1 && isSame(attempts.getFirst().status(), status);
+    boolean single = attempts().size() == 1 && isSame(attempts().getFirst().status(), status);
     if (single) {
-      Attempt only = attempts.getFirst();
+      Attempt only = attempts().getFirst();
       only.server().ifPresent(it -> parts.add("on " + it + only.codes()));
     } else {
       addAttempts(parts);
     }
-    addTime(parts, "resolver", Optional.of(inResolver));
-    addTime(parts, "queue", Optional.of(inQueue));
-    addTime(parts, "wire", onWire);
+    addTime(parts, "resolver", Optional.of(inResolver()));
+    addTime(parts, "queue", Optional.of(inQueue()));
+    addTime(parts, "wire", onWire());
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
   }
 
   /** Describes consecutive attempts that failed in the same way only once. */
   private void addAttempts(List<String> parts) {
-    List<String> texts = attempts.stream().map(Attempt::toString).toList();
+    List<String> texts = attempts().stream().map(Attempt::toString).toList();
     int first = 0;
     for (int i = 0; i < texts.size(); i++) {
       if (i + 1 == texts.size() || !texts.get(i + 1).equals(texts.get(i))) {

@@ -81,10 +81,10 @@ record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempt
             .withAttempts(all)
             .withTarget(target)
             .withAddresses(addresses)
-            .withTimeInResolver(Duration.ofNanos(resolverNanos()))
-            .withTimeInQueue(Duration.ofNanos(queueNanos()));
+            .withInResolver(Duration.ofNanos(resolverNanos()))
+            .withInQueue(Duration.ofNanos(queueNanos()));
     return last.server().isPresent() && totalNanos.isPresent()
-        ? failure.withTimeOnWire(Duration.ofNanos(nanosOnWire(totalNanos.get())))
+        ? failure.withOnWire(Duration.ofNanos(nanosOnWire(totalNanos.get())))
         : failure;
   }
 
