@@ -25,6 +25,7 @@ public final class CallFailure {
     private String target = "";
     private List<AddressFailure> addresses = List.of();
     private List<Attempt> attempts = List.of();
+    private int omittedAttempts;
     private Duration inResolver = Duration.ZERO;
     private Duration inQueue = Duration.ZERO;
     private Optional<Duration> onWire = Optional.empty();
@@ -35,6 +36,7 @@ public final class CallFailure {
       target = other.target;
       addresses = other.addresses;
       attempts = other.attempts;
+      omittedAttempts = other.omittedAttempts;
       inResolver = other.inResolver;
       inQueue = other.inQueue;
       onWire = other.onWire;
@@ -75,6 +77,20 @@ public final class CallFailure {
     return new CallFailure(changed);
   }
 
+  /**
+   * The same with another number of {@link #omittedAttempts}.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public CallFailure withOmittedAttempts(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("omittedAttempts must not be negative: " + count);
+    }
+    Values changed = new Values(values);
+    changed.omittedAttempts = count;
+    return new CallFailure(changed);
+  }
+
   /** The same with another time {@link #inResolver}. */
   public CallFailure withInResolver(Duration time) {
     Values changed = new Values(values);
@@ -108,9 +124,23 @@ public final class CallFailure {
     return values.addresses;
   }
 
-  /** The failed attempts of the call, in their order; the last one ended the call. */
+  /**
+   * The failed attempts of the call, in their order. The last one ended the call, unless that ended
+   * between two attempts. Of more than 32 these are the first 31 and the last; {@link
+   * #attemptCount} counts all.
+   */
   public List<Attempt> attempts() {
     return values.attempts;
+  }
+
+  /** How many failed attempts {@link #attempts} omits, before the last one. */
+  public int omittedAttempts() {
+    return values.omittedAttempts;
+  }
+
+  /** How many attempts of the call have failed, with {@link #omittedAttempts}. */
+  public int attemptCount() {
+    return attempts().size() + omittedAttempts();
   }
 
   /** How long the call waited for the target's addresses. */
@@ -264,7 +294,14 @@ public final class CallFailure {
   }
 
   private List<Object> all() {
-    return List.of(target(), addresses(), attempts(), inResolver(), inQueue(), onWire());
+    return List.of(
+        target(),
+        addresses(),
+        attempts(),
+        omittedAttempts(),
+        inResolver(),
+        inQueue(),
+        onWire());
   }
 
   @Override
@@ -320,15 +357,30 @@ public final class CallFailure {
   /** Describes consecutive attempts that failed in the same way only once. */
   private void addAttempts(List<String> parts) {
     List<String> texts = attempts().stream().map(Attempt::toString).toList();
+    if (omittedAttempts() == 0) {
+      addAttempts(parts, texts, 1);
+      return;
+    }
+    int first = Math.max(0, texts.size() - 1);
+    int last = first + omittedAttempts() + 1;
+    addAttempts(parts, texts.subList(0, first), 1);
+    parts.add(numbers(first + 1, last - 1) + " omitted");
+    addAttempts(parts, texts.subList(first, texts.size()), last);
+  }
+
+  /** Adds attempts of which the first has this number. */
+  private static void addAttempts(List<String> parts, List<String> texts, int number) {
     int first = 0;
     for (int i = 0; i < texts.size(); i++) {
       if (i + 1 == texts.size() || !texts.get(i + 1).equals(texts.get(i))) {
-        String which =
-            first == i ? "attempt " + (i + 1) : "attempts " + (first + 1) + " to " + (i + 1);
-        parts.add(which + " " + texts.get(i));
+        parts.add(numbers(number + first, number + i) + " " + texts.get(i));
         first = i + 1;
       }
     }
+  }
+
+  private static String numbers(int first, int last) {
+    return first == last ? "attempt " + first : "attempts " + first + " to " + last;
   }
 
   private static boolean isSame(Status one, Status other) {

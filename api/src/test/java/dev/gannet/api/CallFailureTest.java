@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,5 +36,24 @@ final class CallFailureTest {
 
   private static CallFailure failure(String description) {
     return CallFailure.of(CallFailure.Attempt.of(Status.UNAVAILABLE.withDescription(description)));
+  }
+
+  @Test
+  void theLastAttemptHasItsNumberIfOthersAreOmitted() {
+    CallFailure failure = of(busy(), busy(), busy()).withOmittedAttempts(97);
+    assertThat(failure.attemptCount()).isEqualTo(100);
+    assertThat(failure)
+        .asString()
+        .contains(
+            "; attempts 1 to 2 without a connection: UNAVAILABLE: busy; attempts 3 to 99 omitted;"
+                + " attempt 100 without a connection: UNAVAILABLE: busy;");
+    assertThat(failure).isNotEqualTo(of(busy(), busy(), busy()));
+  }
+
+  @Test
+  void lessThanNoAttemptIsNotOmitted() {
+    assertThatThrownBy(() -> of(busy()).withOmittedAttempts(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("omittedAttempts");
   }
 }

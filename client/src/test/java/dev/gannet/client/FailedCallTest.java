@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
 import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.Optional;
@@ -135,5 +137,34 @@ final class FailedCallTest {
     test.advance(Duration.ofSeconds(2));
     test.dial().becomesReady().stream().endsWith(Status.UNAVAILABLE);
     assertThat(failureOf(patient).addresses()).isEmpty();
+  }
+
+  private void connectWithRetries(RetryPolicy policy) {
+    MethodConfig retried = MethodConfig.builder().retryPolicy(policy).build();
+    ServiceConfig config = ServiceConfig.builder().forAllMethods(retried).build();
+    test.serviceConfigs =
+        test.serviceConfigs
+            .withoutLookUp()
+            .withDefault(config)
+            .with(RetrySettings.DEFAULT.withMaxAttempts(100));
+    test.connected();
+  }
+
+  @Test
+  void theLastOfManyAttemptsHasItsNumber() {
+    connectWithRetries(
+        RetryPolicy.of(100, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofSeconds(1))
+            .withMaxBackoff(Duration.ofSeconds(1)));
+    TestCall call = test.call();
+    for (int i = 1; i <= 100; i++) {
+      test.dial().transport.stream().endsWith(Status.UNAVAILABLE.withDescription("busy " + i));
+      test.advance(Duration.ofSeconds(2));
+    }
+    assertThat(call.status().asException())
+        .hasMessageContaining("attempts 32 to 99 omitted; ")
+        .hasMessageContaining("attempt 100 without a connection: UNAVAILABLE: busy 100");
+    assertThat(failureOf(call).attemptCount()).isEqualTo(100);
+    assertThat(failureOf(call).attempts()).hasSize(32);
   }
 }

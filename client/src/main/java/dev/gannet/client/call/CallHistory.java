@@ -13,11 +13,14 @@ import java.util.function.LongBinaryOperator;
  * retried have one. Immutable.
  *
  * @param waits empty if it has not waited
+ * @param attempts those that have failed: the first ones, and the last
+ * @param omittedAttempts how many others have failed before the last
  */
-record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempts) {
-  static final CallHistory NONE = new CallHistory(Optional.empty(), List.of());
+record CallHistory(
+    Optional<WaitedTime> waits, List<CallFailure.Attempt> attempts, int omittedAttempts) {
+  static final CallHistory NONE = new CallHistory(Optional.empty(), List.of(), 0);
 
-  /** More are not stored; there are few retries. */
+  /** More are only counted; there are few retries. */
   private static final int MAX_ATTEMPTS = 32;
 
   CallHistory {
@@ -34,17 +37,18 @@ record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempt
         waits.isPresent()
             ? waits.get().and(sinceNanos, nowNanos, ofResolver)
             : WaitedTime.first(sinceNanos, nowNanos, ofResolver);
-    return new CallHistory(Optional.of(more), attempts);
+    return new CallHistory(Optional.of(more), attempts, omittedAttempts);
   }
 
-  /** After an attempt that is followed by another one. */
+  /** After an attempt that has failed. */
   CallHistory failed(Status status) {
-    if (attempts.size() >= MAX_ATTEMPTS) {
-      return this;
+    List<CallFailure.Attempt> all = new ArrayList<>(attempts);
+    boolean full = all.size() == MAX_ATTEMPTS;
+    if (full) {
+      all.removeLast();
     }
-    List<CallFailure.Attempt> more = new ArrayList<>(attempts);
-    more.add(attempt(status));
-    return new CallHistory(waits, more);
+    all.add(attempt(status));
+    return new CallHistory(waits, all, full ? omittedAttempts + 1 : omittedAttempts);
   }
 
   /**
@@ -71,14 +75,12 @@ record CallHistory(Optional<WaitedTime> waits, List<CallFailure.Attempt> attempt
       String target,
       List<CallFailure.AddressFailure> addresses,
       Optional<Long> totalNanos) {
+    CallHistory all = ofAttempt || attempts.isEmpty() ? failed(end) : this;
     CallFailure.Attempt last = attempt(end);
-    List<CallFailure.Attempt> all = new ArrayList<>(attempts);
-    if (ofAttempt || all.isEmpty()) {
-      all.add(last);
-    }
     CallFailure failure =
         CallFailure.of(last)
-            .withAttempts(all)
+            .withAttempts(all.attempts)
+            .withOmittedAttempts(all.omittedAttempts)
             .withTarget(target)
             .withAddresses(addresses)
             .withInResolver(Duration.ofNanos(resolverNanos()))

@@ -8,11 +8,14 @@ import org.junit.jupiter.api.Test;
 /** What has delayed a call. */
 final class CallHistoryTest {
   @Test
-  void onlySomeAttemptsAreKept() {
+  void onlyTheFirstAttemptsAndTheLastAreKept() {
     CallHistory history = CallHistory.NONE;
     for (int i = 0; i < 40; i++) {
-      history = history.failed(Status.UNAVAILABLE);
+      history = history.failed(Status.UNAVAILABLE.withDescription("busy " + i));
     }
     assertThat(history.attempts()).hasSize(32);
+    assertThat(history.attempts().get(30).status().description()).hasValue("busy 30");
+    assertThat(history.attempts().getLast().status().description()).hasValue("busy 39");
+    assertThat(history.omittedAttempts()).isEqualTo(8);
   }
 }
