@@ -15,6 +15,9 @@ import java.util.Optional;
 /**
  * Looks up a host with the JDK, which caches answers for 30 seconds by default ({@code
  * networkaddress.cache.ttl}). Each address is a separate endpoint, in the JDK's order.
+ *
+ * <p>A look-up of the JDK cannot be stopped, and may hang. The next one does not wait for it, so
+ * their answers may come in another order: one that is older than the last answer is not used.
  */
 final class DnsResolver implements NameResolver {
   private final HostPort target;
@@ -22,6 +25,12 @@ final class DnsResolver implements NameResolver {
   private final Optional<Duration> each;
   private Listener listener = result -> {};
   private Optional<Registration> next = Optional.empty();
+
+  /** How many look-ups have begun; each has its number among them. */
+  private long begun;
+
+  /** The number of the look-up whose answer was the last; 0 if there is none. */
+  private long answered;
 
   DnsResolver(HostPort target, Optional<Duration> each, Context context) {
     this.target = target;
@@ -37,10 +46,11 @@ final class DnsResolver implements NameResolver {
 
   @Override
   public void refresh() {
+    long number = ++begun;
     try {
       context.offload(() -> {
         Resolution found = lookUp();
-        context.execute(() -> onFound(found));
+        context.execute(() -> onFound(number, found));
       });
     } catch (RuntimeException | Error e) {
       listener.onResult(
@@ -48,7 +58,11 @@ final class DnsResolver implements NameResolver {
     }
   }
 
-  private void onFound(Resolution found) {
+  private void onFound(long number, Resolution found) {
+    if (number < answered) {
+      return;
+    }
+    answered = number;
     listener.onResult(found);
     next.ifPresent(Registration::close);
     next = each.flatMap(this::lookUpAgain);

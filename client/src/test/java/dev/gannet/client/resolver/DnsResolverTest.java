@@ -112,6 +112,29 @@ final class DnsResolverTest {
   }
 
   @Test
+  void anAnswerThatIsOlderThanTheLastOneIsNotUsed() {
+    NameResolver resolver = start("two.test:5");
+    Runnable hanging = offloaded.removeFirst();
+    resolver.refresh();
+    offloaded.removeFirst().run();
+    hanging.run();
+    assertThat(results).hasSize(1);
+    resolver.refresh();
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(2);
+  }
+
+  @Test
+  void anAnswerThatComesWhileAnotherIsAwaitedIsUsed() {
+    NameResolver resolver = start("two.test:5");
+    resolver.refresh();
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(1);
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(2);
+  }
+
+  @Test
   void anUnknownHostIsNamed() {
     Status why = failureOf("no.such.test:5");
     assertThat(why).hasToString("UNAVAILABLE: unknown host no.such.test");
