@@ -43,6 +43,9 @@ public interface ClientCall<Q, R> {
    * <p>A call with a single request starts on the network together with that request. Its deadline
    * is watched from then on, and while the call waits for a connection.
    *
+   * <p>If this throws, because of an object of the application for example, the call either was not
+   * started, and its listener gets no event; or it has ended, and its listener gets the end.
+   *
    * @throws IllegalStateException if the call was already started
    */
   void start(Listener<? super R> listener, Metadata headers);

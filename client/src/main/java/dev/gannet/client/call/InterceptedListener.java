@@ -20,13 +20,13 @@ final class InterceptedListener<R> implements ClientCall.Listener<R> {
     this.caller = caller;
   }
 
-  /** The call starts with this listener; returns false if it has started before. */
-  boolean tryStart(ClientCall.Listener<? super R> with) {
-    boolean starts = first == null;
-    if (starts) {
-      first = with;
-    }
-    return starts;
+  boolean isStarted() {
+    return first != null;
+  }
+
+  /** The call starts with this listener. */
+  void start(ClientCall.Listener<? super R> with) {
+    first = with;
   }
 
   StubListener caller() {

@@ -132,27 +132,40 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(listener, "listener");
     Objects.requireNonNull(headers, "headers");
-    deliverTo(Objects.requireNonNull(listener, "listener"));
+    requireUnstarted();
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
       headers.mergeReplacing(more.get());
     }
-    startWith(headers);
+    startWith(listener, headers);
   }
 
   @Override
   public void start(Listener<? super R> listener) {
-    deliverTo(Objects.requireNonNull(listener, "listener"));
-    startWith(options.metadata().orElse(Metadata.empty()));
+    Objects.requireNonNull(listener, "listener");
+    requireUnstarted();
+    startWith(listener, options.metadata().orElse(Metadata.empty()));
   }
 
-  private void startWith(Metadata headers) {
+  /** An exception leaves the call as it was before, or else ends it. */
+  private void startWith(Listener<? super R> listener, Metadata headers) {
     ParentCall ofStart = ParentCall.atStart(parent);
-    setParent(ofStart);
     CallStart<Q, R> start =
         limited(CallStarts.of(channel.settings(), method, options, headers, inherited(ofStart)));
+    deliverTo(listener);
+    setParent(ofStart);
     first.onCallStart(start);
+    try {
+      begin(start, ofStart);
+    } catch (RuntimeException | Error e) {
+      cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
+      throw e;
+    }
+  }
+
+  private void begin(CallStart<Q, R> start, @Nullable ParentCall by) {
     Optional<Status> obstacle = admit(start);
     if (obstacle.isPresent()) {
       first.failBeforeStart(obstacle.get());
@@ -163,16 +176,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
       channel.onCallEnded(); // cancelled meanwhile
       return;
     }
-    try {
-      if (ofStart != null) {
-        ofStart.cancels(this);
-      }
-      if (!hasEnded()) {
-        beginFirst();
-      }
-    } catch (RuntimeException | Error e) {
-      cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
-      throw e;
+    if (by != null) {
+      by.cancels(this);
+    }
+    if (!hasEnded()) {
+      beginFirst();
     }
   }
 

@@ -93,18 +93,25 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
   // What it does.
 
   /**
-   * Sets the listener; before the call starts.
+   * The call starts next.
    *
-   * @throws IllegalStateException if there is one already
+   * @throws IllegalStateException if it has its listener already
    */
+  final void requireUnstarted() {
+    ClientCall.Listener<? super R> known = listener;
+    if (known != null
+        && !(known instanceof InterceptedListener<?> intercepted && !intercepted.isStarted())) {
+      throw new IllegalStateException("the call was already started");
+    }
+  }
+
+  /** Sets the listener, once: from now on the call has started. */
   @SuppressWarnings("unchecked") // setCaller has made it
   final void deliverTo(ClientCall.Listener<? super R> listener) {
-    ClientCall.Listener<? super R> known = this.listener;
-    if (known == null) {
+    if (this.listener == null) {
       this.listener = listener;
-    } else if (!(known instanceof InterceptedListener)
-        || !((InterceptedListener<R>) known).tryStart(listener)) {
-      throw new IllegalStateException("the call was already started");
+    } else {
+      ((InterceptedListener<R>) this.listener).start(listener);
     }
   }
 

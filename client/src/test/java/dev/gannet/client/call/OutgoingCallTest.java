@@ -29,6 +29,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,45 @@ class OutgoingCallTest {
     assertThatThrownBy(call::start).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> created(CallOptions.DEFAULT).call.start(Nulls.none(), new Metadata()))
         .isInstanceOf(NullPointerException.class);
+  }
+
+  /** A deadline whose clock breaks. */
+  private Deadline broken(AtomicBoolean breaks) {
+    return Deadline.after(
+        SECOND,
+        () -> {
+          if (breaks.get()) {
+            throw new IllegalStateException("the clock broke");
+          }
+          return test.loop.nanoTime();
+        });
+  }
+
+  @Test
+  void aCallThatWasNotStartedBecauseOfAnExceptionCanBeStartedAgain() {
+    test.connected();
+    AtomicBoolean breaks = new AtomicBoolean();
+    ServedCall served = new ServedCall(broken(breaks));
+    TestCall call = created(CallOptions.DEFAULT.withDeadline(SECOND));
+    breaks.set(true);
+    served.run(() -> assertThatThrownBy(call::start).hasMessage("the clock broke"));
+    assertThat(call.isOver()).isFalse();
+    breaks.set(false);
+    served.run(() -> call.start().asks("request"));
+    stream().answers("response");
+    stream().endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThatThrownBy(call::start).hasMessage("the call was already started");
+  }
+
+  @Test
+  void aCallThatFailsWhileItStartsEnds() {
+    test.connected();
+    AtomicBoolean breaks = new AtomicBoolean();
+    TestCall call = created(CallOptions.DEFAULT.withDeadline(broken(breaks)));
+    breaks.set(true);
+    assertThatThrownBy(call::start).hasMessage("the clock broke");
+    assertThat(call.status()).hasToString("INTERNAL: the call cannot be started");
   }
 
   @Test
