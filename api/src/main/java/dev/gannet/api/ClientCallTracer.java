@@ -70,6 +70,8 @@ public interface ClientCallTracer {
    *
    * <p>If the end waits behind messages that nobody requests, it is reported when they are read, or
    * when the call is cancelled or its deadline passes.
+   *
+   * @param trailers those that the listener gets next; they must not be changed
    */
   default void onEnd(Status status, Metadata trailers) {}
 }

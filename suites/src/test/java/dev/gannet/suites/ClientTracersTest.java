@@ -7,6 +7,7 @@ import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
 import java.time.Duration;
@@ -136,6 +137,22 @@ final class ClientTracersTest {
     MadeCall.whole(channel, Texts.UNARY, "hello");
     simulation.run();
     assertThat(held.only().headers().getAll(TRACE)).containsExactly("call", "attempt 0");
+  }
+
+  @Test
+  void aTracerCanAddHeadersToACallThatIsStartedWithoutAny() {
+    simulation.with(Texts.UNARY, held).serve();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .addTracer(call -> {
+              call.headers().set(TRACE, "call");
+              return ClientCallTracer.none();
+            })
+            .build();
+    AsyncCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "hello");
+    simulation.run();
+    assertThat(held.only().headers().getAll(TRACE)).containsExactly("call");
   }
 
   private record Propagating() implements ClientCallTracer {

@@ -146,7 +146,13 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   public void start(Listener<? super R> listener) {
     Objects.requireNonNull(listener, "listener");
     requireUnstarted();
-    startWith(listener, options.metadata().orElse(Metadata.empty()));
+    Optional<Metadata> own = options.metadata();
+    startWith(listener, own.isPresent() ? own.get() : noHeaders());
+  }
+
+  /** Tracers may add to the headers of a call; without tracers all calls share an object. */
+  private Metadata noHeaders() {
+    return channel.settings().calls().tracers().isEmpty() ? Metadata.empty() : new Metadata();
   }
 
   /** An exception leaves the call as it was before, or else ends it. */

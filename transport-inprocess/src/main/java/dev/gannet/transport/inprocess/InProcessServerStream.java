@@ -478,7 +478,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     CallEvent.Closed closed = closed(status, trailers);
     ServerCallEventListener traced = traced();
     if (traced != null) {
-      traced.onEndGiven(closed.status(), closed.trailers());
+      traced.onEndGiven(closed.status(), ofTracers(closed.trailers()));
     }
     if (isOnLoop()) {
       answer = closed;
@@ -502,6 +502,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
         : CallEvent.Closed.received(carried, CarriedMetadata.copy(trailers));
   }
 
+  /** The client may change what it receives before the server's tracers are told of the end. */
+  private static Metadata ofTracers(Metadata trailers) {
+    return trailers.copy();
+  }
+
   @Override
   public void fail(Status status, Metadata trailers) {
     execute(() -> {
@@ -515,7 +520,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
   private void answer(Status status, Metadata trailers) {
     ServerCallEventListener traced = traced();
     if (traced != null) {
-      traced.onEndGiven(status, trailers);
+      traced.onEndGiven(status, ofTracers(trailers));
     }
     client.respond(null, null, CallEvent.Closed.received(client.carried(status), trailers));
     end(status);
