@@ -155,7 +155,7 @@ final class LoadShedder {
 
   LoadShedding.Snapshot snapshot() {
     return new LoadShedding.Snapshot(
-        new LoadShedding.Snapshot.Values(
+        new LoadShedding.Snapshot.Counts(
             calls.admitted(),
             calls.underWay(),
             calls.refused() + callsTooLate.sum(),

@@ -4,10 +4,12 @@ import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,81 +51,90 @@ public final class LoadShedding {
 
   /** The counts of a running server. Immutable; only created by Gannet. */
   public static final class Snapshot {
-    /** The values. */
-    record Values(
+    /** The counts. */
+    record Counts(
         int limit,
         int callsUnderWay,
         long callsRefused,
         int streamsUnderWay,
         long streamsRefused) {}
 
-    private final Values values;
+    private final Counts counts;
 
-    Snapshot(Values values) {
-      this.values = values;
+    Snapshot(Counts counts) {
+      this.counts = counts;
     }
 
     /** The current limit of unary calls in handlers. */
     public int limit() {
-      return values.limit;
+      return counts.limit;
     }
 
     /** The current number of unary calls in handlers. */
     public int callsUnderWay() {
-      return values.callsUnderWay;
+      return counts.callsUnderWay;
     }
 
     /** The number of unary calls refused since the server started. */
     public long callsRefused() {
-      return values.callsRefused;
+      return counts.callsRefused;
     }
 
     /** The current number of streaming calls in handlers. */
     public int streamsUnderWay() {
-      return values.streamsUnderWay;
+      return counts.streamsUnderWay;
     }
 
     /** The number of streaming calls refused since the server started. */
     public long streamsRefused() {
-      return values.streamsRefused;
+      return counts.streamsRefused;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Snapshot that && values.equals(that.values);
+      return other instanceof Snapshot that && counts.equals(that.counts);
     }
 
     @Override
     public int hashCode() {
-      return values.hashCode();
+      return counts.hashCode();
     }
 
     @Override
     public String toString() {
-      return "Snapshot" + values.toString().substring("Values".length());
+      return "Snapshot" + counts.toString().substring("Counts".length());
     }
   }
 
-  private final int initialLimit;
-  private final int maxLimit;
-  private final int maxStreams;
-  private final Status.Code code;
-  private final Duration pushback;
-  private final Set<String> exempt;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private int initialLimit = 20;
+    private int maxLimit = 100_000;
+    private int maxStreams = NO_LIMIT;
+    private Status.Code status = Status.Code.RESOURCE_EXHAUSTED;
+    private Duration pushback = Duration.ofMillis(100);
+    private Set<String> exempt = ALWAYS_EXEMPT;
 
-  private LoadShedding(
-      int initialLimit,
-      int maxLimit,
-      int maxStreams,
-      Status.Code code,
-      Duration pushback,
-      Set<String> exempt) {
-    this.initialLimit = initialLimit;
-    this.maxLimit = maxLimit;
-    this.maxStreams = maxStreams;
-    this.code = code;
-    this.pushback = pushback;
-    this.exempt = exempt;
+    Values() {}
+
+    Values(Values other) {
+      initialLimit = other.initialLimit;
+      maxLimit = other.maxLimit;
+      maxStreams = other.maxStreams;
+      status = other.status;
+      pushback = other.pushback;
+      exempt = other.exempt;
+    }
+
+    List<Object> all() {
+      return List.of(initialLimit, maxLimit, maxStreams, status, pushback, exempt);
+    }
+  }
+
+  private final Values values;
+
+  private LoadShedding(Values values) {
+    this.values = values;
   }
 
   /**
@@ -131,13 +142,7 @@ public final class LoadShedding {
    * refuses with {@code RESOURCE_EXHAUSTED} and asks clients to wait 100 ms.
    */
   public static LoadShedding adaptive() {
-    return new LoadShedding(
-        20,
-        100_000,
-        NO_LIMIT,
-        Status.Code.RESOURCE_EXHAUSTED,
-        Duration.ofMillis(100),
-        ALWAYS_EXEMPT);
+    return new LoadShedding(new Values());
   }
 
   /**
@@ -148,7 +153,7 @@ public final class LoadShedding {
    */
   public LoadShedding withInitialLimit(int calls) {
     requirePositive("initialLimit", calls);
-    return new LoadShedding(calls, maxLimit, maxStreams, code, pushback, exempt);
+    return with(it -> it.initialLimit = calls);
   }
 
   /**
@@ -158,7 +163,7 @@ public final class LoadShedding {
    */
   public LoadShedding withMaxLimit(int calls) {
     requirePositive("maxLimit", calls);
-    return new LoadShedding(initialLimit, calls, maxStreams, code, pushback, exempt);
+    return with(it -> it.maxLimit = calls);
   }
 
   /**
@@ -168,7 +173,7 @@ public final class LoadShedding {
    */
   public LoadShedding withMaxStreams(int streams) {
     requirePositive("maxStreams", streams);
-    return new LoadShedding(initialLimit, maxLimit, streams, code, pushback, exempt);
+    return with(it -> it.maxStreams = streams);
   }
 
   /**
@@ -182,7 +187,7 @@ public final class LoadShedding {
       throw new IllegalArgumentException(
           "the status of refused calls must be RESOURCE_EXHAUSTED or UNAVAILABLE: " + code);
     }
-    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, pushback, exempt);
+    return with(it -> it.status = code);
   }
 
   /**
@@ -196,7 +201,7 @@ public final class LoadShedding {
     if (wait.isNegative() || wait.compareTo(Duration.ofDays(1)) > 0) {
       throw new IllegalArgumentException("the pushback must be from 0 to a day: " + wait);
     }
-    return new LoadShedding(initialLimit, maxLimit, maxStreams, code, wait, exempt);
+    return with(it -> it.pushback = wait);
   }
 
   /**
@@ -208,7 +213,7 @@ public final class LoadShedding {
    * @throws IllegalArgumentException if a name is empty, or that of a method
    */
   public LoadShedding withExempt(String... services) {
-    Set<String> all = new TreeSet<>(exempt);
+    Set<String> all = new TreeSet<>(values.exempt);
     for (String service : Objects.requireNonNull(services, "services")) {
       if (service.isEmpty() || service.contains("/")) {
         throw new IllegalArgumentException(
@@ -216,8 +221,13 @@ public final class LoadShedding {
       }
       all.add(service);
     }
-    return new LoadShedding(
-        initialLimit, maxLimit, maxStreams, code, pushback, Collections.unmodifiableSet(all));
+    return with(it -> it.exempt = Collections.unmodifiableSet(all));
+  }
+
+  private LoadShedding with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new LoadShedding(changed);
   }
 
   private static void requirePositive(String name, int value) {
@@ -228,64 +238,58 @@ public final class LoadShedding {
 
   /** The initial limit of unary calls; never more than {@link #maxLimit}. */
   public int initialLimit() {
-    return Math.min(initialLimit, maxLimit);
+    return Math.min(values.initialLimit, values.maxLimit);
   }
 
   /** The maximum of the limit of unary calls. */
   public int maxLimit() {
-    return maxLimit;
+    return values.maxLimit;
   }
 
   /** The maximum number of calls of all other kinds in handlers; empty if there is no limit. */
   public OptionalInt maxStreams() {
-    return maxStreams == NO_LIMIT ? OptionalInt.empty() : OptionalInt.of(maxStreams);
+    return values.maxStreams == NO_LIMIT ? OptionalInt.empty() : OptionalInt.of(values.maxStreams);
   }
 
   /** The status of refused calls. */
   public Status.Code status() {
-    return code;
+    return values.status;
   }
 
   /** How long clients that retry are asked to wait. */
   public Duration pushback() {
-    return pushback;
+    return values.pushback;
   }
 
   /** The full names of the services whose calls are neither counted nor refused. */
   public Set<String> exempt() {
-    return exempt;
+    return values.exempt;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof LoadShedding that
-        && initialLimit == that.initialLimit
-        && maxLimit == that.maxLimit
-        && maxStreams == that.maxStreams
-        && code == that.code
-        && pushback.equals(that.pushback)
-        && exempt.equals(that.exempt);
+    return other instanceof LoadShedding that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(initialLimit, maxLimit, maxStreams, code, pushback, exempt);
+    return values.all().hashCode();
   }
 
   @Override
   public String toString() {
     return "LoadShedding[initialLimit="
-        + initialLimit
+        + values.initialLimit
         + ", maxLimit="
-        + maxLimit
+        + values.maxLimit
         + ", maxStreams="
-        + (maxStreams == NO_LIMIT ? "unlimited" : maxStreams)
+        + (values.maxStreams == NO_LIMIT ? "unlimited" : values.maxStreams)
         + ", status="
-        + code
+        + values.status
         + ", pushback="
-        + pushback
+        + values.pushback
         + ", exempt="
-        + new TreeSet<>(exempt)
+        + new TreeSet<>(values.exempt)
         + "]";
   }
 }

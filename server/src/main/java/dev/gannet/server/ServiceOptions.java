@@ -8,6 +8,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +19,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceOptions {
   /** A service without options of its own. */
-  static final ServiceOptions DEFAULT = new ServiceOptions(List.of(), List.of(), Optional.empty());
+  static final ServiceOptions DEFAULT = new ServiceOptions(new Values());
 
-  private final List<ServerInterceptor> interceptors;
-  private final List<AsyncHeadersInterceptor> headersInterceptors;
-  private final Optional<Dispatch> dispatch;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private List<ServerInterceptor> interceptors = List.of();
+    private List<AsyncHeadersInterceptor> headersInterceptors = List.of();
+    private Optional<Dispatch> dispatch = Optional.empty();
 
-  private ServiceOptions(
-      List<ServerInterceptor> interceptors,
-      List<AsyncHeadersInterceptor> headersInterceptors,
-      Optional<Dispatch> dispatch) {
-    this.interceptors = interceptors;
-    this.headersInterceptors = headersInterceptors;
-    this.dispatch = dispatch;
+    Values() {}
+
+    Values(Values other) {
+      interceptors = other.interceptors;
+      headersInterceptors = other.headersInterceptors;
+      dispatch = other.dispatch;
+    }
+
+    List<Object> all() {
+      return List.of(interceptors, headersInterceptors, dispatch);
+    }
+  }
+
+  private final Values values;
+
+  private ServiceOptions(Values values) {
+    this.values = values;
   }
 
   /**
@@ -39,7 +52,7 @@ public final class ServiceOptions {
    */
   public ServiceOptions withInterceptor(ServerInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return new ServiceOptions(and(interceptors, interceptor), headersInterceptors, dispatch);
+    return with(it -> it.interceptors = and(it.interceptors, interceptor));
   }
 
   /**
@@ -57,7 +70,7 @@ public final class ServiceOptions {
    */
   public ServiceOptions withAsyncHeadersInterceptor(AsyncHeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return new ServiceOptions(interceptors, and(headersInterceptors, interceptor), dispatch);
+    return with(it -> it.headersInterceptors = and(it.headersInterceptors, interceptor));
   }
 
   /**
@@ -66,7 +79,13 @@ public final class ServiceOptions {
    */
   public ServiceOptions withDispatch(Dispatch dispatch) {
     Objects.requireNonNull(dispatch, "dispatch");
-    return new ServiceOptions(interceptors, headersInterceptors, Optional.of(dispatch));
+    return with(it -> it.dispatch = Optional.of(dispatch));
+  }
+
+  private ServiceOptions with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new ServiceOptions(changed);
   }
 
   private static <T> List<T> and(List<T> first, T last) {
@@ -75,8 +94,9 @@ public final class ServiceOptions {
 
   /** The service with these interceptors and this dispatch. */
   ServerServiceDefinition applyTo(ServerServiceDefinition service) {
-    ServerServiceDefinition intercepted = ServerInterceptor.intercept(service, interceptors);
-    return dispatch
+    ServerServiceDefinition intercepted = ServerInterceptor.intercept(service, values.interceptors);
+    return values
+        .dispatch
         .map(chosen ->
             intercepted.map(it -> it.dispatch().isPresent() ? it : it.withDispatch(chosen)))
         .orElse(intercepted);
@@ -84,29 +104,26 @@ public final class ServiceOptions {
 
   /** The first to run first. */
   List<AsyncHeadersInterceptor> headersInterceptors() {
-    return headersInterceptors;
+    return values.headersInterceptors;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ServiceOptions that
-        && interceptors.equals(that.interceptors)
-        && headersInterceptors.equals(that.headersInterceptors)
-        && dispatch.equals(that.dispatch);
+    return other instanceof ServiceOptions that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(interceptors, headersInterceptors, dispatch);
+    return values.all().hashCode();
   }
 
   @Override
   public String toString() {
     return "ServiceOptions[interceptors="
-        + interceptors
+        + values.interceptors
         + ", headersInterceptors="
-        + headersInterceptors
-        + dispatch.map(it -> ", dispatch=" + it).orElse("")
+        + values.headersInterceptors
+        + values.dispatch.map(it -> ", dispatch=" + it).orElse("")
         + "]";
   }
 }

@@ -143,7 +143,7 @@ final class LoadSheddingTest {
     assertThat(counted(intake))
         .isEqualTo(
             new LoadShedding.Snapshot(
-                new LoadShedding.Snapshot.Values(AT_FIRST, AT_FIRST, 1, 0, 0)));
+                new LoadShedding.Snapshot.Counts(AT_FIRST, AT_FIRST, 1, 0, 0)));
   }
 
   @Test
@@ -231,7 +231,7 @@ final class LoadSheddingTest {
     }
     assertThat(counted(intake))
         .isEqualTo(
-            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Values(AT_FIRST, 0, 0, 0, 0)));
+            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Counts(AT_FIRST, 0, 0, 0, 0)));
   }
 
   @Test
@@ -289,7 +289,7 @@ final class LoadSheddingTest {
                 + " Metadata(grpc-retry-pushback-ms=2000)");
     assertThat(counted(intake))
         .isEqualTo(
-            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Values(AT_FIRST, 0, 0, 5, 1)));
+            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Counts(AT_FIRST, 0, 0, 5, 1)));
     answer(0);
     comes(intake).asks();
     assertThat(begun).hasSize(6);

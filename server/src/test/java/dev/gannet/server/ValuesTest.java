@@ -15,7 +15,7 @@ final class ValuesTest {
   private static final Optional<Instant> NEVER = Optional.empty();
 
   private static LoadShedding.Snapshot shedding(int limit) {
-    return new LoadShedding.Snapshot(new LoadShedding.Snapshot.Values(limit, 2, 3, 4, 5));
+    return new LoadShedding.Snapshot(new LoadShedding.Snapshot.Counts(limit, 2, 3, 4, 5));
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,18 @@ public final class SocketOptions {
       connectTimeout = other.connectTimeout;
       backlog = other.backlog;
     }
+
+    List<Object> all() {
+      return List.of(
+          noDelay,
+          keepAlive,
+          reuseAddress,
+          reusePort,
+          receiveBufferBytes,
+          sendBufferBytes,
+          connectTimeout,
+          backlog);
+    }
   }
 
   private final Values values;
@@ -58,9 +71,7 @@ public final class SocketOptions {
    * TCP_NODELAY: whether small writes are sent at once, without waiting for more. On by default.
    */
   public SocketOptions withNoDelay(boolean on) {
-    Values changed = new Values(values);
-    changed.noDelay = on;
-    return new SocketOptions(changed);
+    return with(it -> it.noDelay = on);
   }
 
   /**
@@ -68,9 +79,7 @@ public final class SocketOptions {
    * default; the keepalive of the builders does not need it and is faster.
    */
   public SocketOptions withKeepAlive(boolean on) {
-    Values changed = new Values(values);
-    changed.keepAlive = on;
-    return new SocketOptions(changed);
+    return with(it -> it.keepAlive = on);
   }
 
   /**
@@ -78,9 +87,7 @@ public final class SocketOptions {
    * last owner are still in TIME_WAIT. On by default.
    */
   public SocketOptions withReuseAddress(boolean on) {
-    Values changed = new Values(values);
-    changed.reuseAddress = on;
-    return new SocketOptions(changed);
+    return with(it -> it.reuseAddress = on);
   }
 
   /**
@@ -89,9 +96,7 @@ public final class SocketOptions {
    * on systems that do not support it.
    */
   public SocketOptions withReusePort(boolean on) {
-    Values changed = new Values(values);
-    changed.reusePort = on;
-    return new SocketOptions(changed);
+    return with(it -> it.reusePort = on);
   }
 
   /**
@@ -101,9 +106,8 @@ public final class SocketOptions {
    * @throws IllegalArgumentException if it is less than 1 KiB
    */
   public SocketOptions withReceiveBufferBytes(int bytes) {
-    Values changed = new Values(values);
-    changed.receiveBufferBytes = OptionalInt.of(checkedBuffer("receiveBufferBytes", bytes));
-    return new SocketOptions(changed);
+    return with(
+        it -> it.receiveBufferBytes = OptionalInt.of(checkedBuffer("receiveBufferBytes", bytes)));
   }
 
   /**
@@ -113,9 +117,7 @@ public final class SocketOptions {
    * @throws IllegalArgumentException if it is less than 1 KiB
    */
   public SocketOptions withSendBufferBytes(int bytes) {
-    Values changed = new Values(values);
-    changed.sendBufferBytes = OptionalInt.of(checkedBuffer("sendBufferBytes", bytes));
-    return new SocketOptions(changed);
+    return with(it -> it.sendBufferBytes = OptionalInt.of(checkedBuffer("sendBufferBytes", bytes)));
   }
 
   /**
@@ -129,9 +131,7 @@ public final class SocketOptions {
     if (timeout.compareTo(MIN_CONNECT_TIMEOUT) < 0 || timeout.compareTo(MAX_CONNECT_TIMEOUT) > 0) {
       throw new IllegalArgumentException("connectTimeout must be 1 ms to 1 day: " + timeout);
     }
-    Values changed = new Values(values);
-    changed.connectTimeout = timeout;
-    return new SocketOptions(changed);
+    return with(it -> it.connectTimeout = timeout);
   }
 
   /**
@@ -144,8 +144,12 @@ public final class SocketOptions {
     if (connections <= 0) {
       throw new IllegalArgumentException("backlog must be positive: " + connections);
     }
+    return with(it -> it.backlog = connections);
+  }
+
+  private SocketOptions with(Consumer<Values> change) {
     Values changed = new Values(values);
-    changed.backlog = connections;
+    change.accept(changed);
     return new SocketOptions(changed);
   }
 
@@ -197,26 +201,14 @@ public final class SocketOptions {
     return values.backlog;
   }
 
-  private List<Object> all() {
-    return List.of(
-        noDelay(),
-        keepAlive(),
-        reuseAddress(),
-        reusePort(),
-        receiveBufferBytes(),
-        sendBufferBytes(),
-        connectTimeout(),
-        backlog());
-  }
-
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof SocketOptions that && all().equals(that.all());
+    return other instanceof SocketOptions that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return all().hashCode();
+    return values.all().hashCode();
   }
 
   @Override

@@ -5,41 +5,45 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code outlier_detection} (gRFC A50). Immutable. */
 @Preview(until = "0.3")
 public final class OutlierDetectionSettings {
   /** gRPC's defaults; nothing is ejected until a criterion is set. */
-  public static final OutlierDetectionSettings DEFAULT =
-      new OutlierDetectionSettings(
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofMinutes(5),
-          10,
-          Optional.empty(),
-          Optional.empty());
+  public static final OutlierDetectionSettings DEFAULT = new OutlierDetectionSettings(new Values());
 
   /** Ejects endpoints whose success rate is too far below the mean of all. Immutable. */
   public static final class SuccessRate {
     /** gRPC's defaults. */
-    public static final SuccessRate DEFAULT = new SuccessRate(1900, 100, 5, 100);
+    public static final SuccessRate DEFAULT = new SuccessRate(new RateValues());
 
-    private final int stdevFactor;
-    private final int enforcementPercentage;
-    private final int minimumHosts;
-    private final int requestVolume;
+    /** The values of one instance; only written during construction. */
+    private static final class RateValues {
+      private int stdevFactor = 1900;
+      private int enforcementPercentage = 100;
+      private int minimumHosts = 5;
+      private int requestVolume = 100;
 
-    private SuccessRate(
-        int stdevFactor, int enforcementPercentage, int minimumHosts, int requestVolume) {
-      notNegative("stdevFactor", stdevFactor);
-      percentage("enforcementPercentage", enforcementPercentage);
-      notNegative("minimumHosts", minimumHosts);
-      notNegative("requestVolume", requestVolume);
-      this.stdevFactor = stdevFactor;
-      this.enforcementPercentage = enforcementPercentage;
-      this.minimumHosts = minimumHosts;
-      this.requestVolume = requestVolume;
+      RateValues() {}
+
+      RateValues(RateValues other) {
+        stdevFactor = other.stdevFactor;
+        enforcementPercentage = other.enforcementPercentage;
+        minimumHosts = other.minimumHosts;
+        requestVolume = other.requestVolume;
+      }
+
+      List<Integer> all() {
+        return List.of(stdevFactor, enforcementPercentage, minimumHosts, requestVolume);
+      }
+    }
+
+    private final RateValues values;
+
+    private SuccessRate(RateValues values) {
+      this.values = values;
     }
 
     /**
@@ -48,7 +52,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is negative
      */
     public SuccessRate withStdevFactor(int value) {
-      return new SuccessRate(value, enforcementPercentage, minimumHosts, requestVolume);
+      return with(it -> it.stdevFactor = notNegative("stdevFactor", value));
     }
 
     /**
@@ -57,7 +61,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is not 0 to 100
      */
     public SuccessRate withEnforcementPercentage(int percent) {
-      return new SuccessRate(stdevFactor, percent, minimumHosts, requestVolume);
+      return with(it -> it.enforcementPercentage = percentage("enforcementPercentage", percent));
     }
 
     /**
@@ -66,7 +70,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is negative
      */
     public SuccessRate withMinimumHosts(int hosts) {
-      return new SuccessRate(stdevFactor, enforcementPercentage, hosts, requestVolume);
+      return with(it -> it.minimumHosts = notNegative("minimumHosts", hosts));
     }
 
     /**
@@ -75,7 +79,13 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is negative
      */
     public SuccessRate withRequestVolume(int calls) {
-      return new SuccessRate(stdevFactor, enforcementPercentage, minimumHosts, calls);
+      return with(it -> it.requestVolume = notNegative("requestVolume", calls));
+    }
+
+    private SuccessRate with(Consumer<RateValues> change) {
+      RateValues changed = new RateValues(values);
+      change.accept(changed);
+      return new SuccessRate(changed);
     }
 
     /** This criterion with the settings of a service config. */
@@ -89,64 +99,70 @@ public final class OutlierDetectionSettings {
 
     /** {@link #withStdevFactor}, in thousandths of a standard deviation; 1,900 by default. */
     public int stdevFactor() {
-      return stdevFactor;
+      return values.stdevFactor;
     }
 
     /** {@link #withEnforcementPercentage}, 0 to 100; 100 by default. */
     public int enforcementPercentage() {
-      return enforcementPercentage;
+      return values.enforcementPercentage;
     }
 
     /** {@link #withMinimumHosts}; 5 by default. */
     public int minimumHosts() {
-      return minimumHosts;
+      return values.minimumHosts;
     }
 
     /** {@link #withRequestVolume}, in calls per interval; 100 by default. */
     public int requestVolume() {
-      return requestVolume;
-    }
-
-    private List<Integer> values() {
-      return List.of(stdevFactor, enforcementPercentage, minimumHosts, requestVolume);
+      return values.requestVolume;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof SuccessRate that && values().equals(that.values());
+      return other instanceof SuccessRate that && values.all().equals(that.values.all());
     }
 
     @Override
     public int hashCode() {
-      return values().hashCode();
+      return values.all().hashCode();
     }
 
     @Override
     public String toString() {
-      return "SuccessRate" + values();
+      return "SuccessRate" + values.all();
     }
   }
 
   /** Ejects endpoints whose failure percentage is too high. Immutable. */
   public static final class FailurePercentage {
     /** gRPC's defaults. */
-    public static final FailurePercentage DEFAULT = new FailurePercentage(85, 100, 5, 50);
+    public static final FailurePercentage DEFAULT = new FailurePercentage(new PercentageValues());
 
-    private final int threshold;
-    private final int enforcementPercentage;
-    private final int minimumHosts;
-    private final int requestVolume;
+    /** The values of one instance; only written during construction. */
+    private static final class PercentageValues {
+      private int threshold = 85;
+      private int enforcementPercentage = 100;
+      private int minimumHosts = 5;
+      private int requestVolume = 50;
 
-    private FailurePercentage(
-        int threshold, int enforcementPercentage, int minimumHosts, int requestVolume) {
-      percentage("threshold", threshold);
-      percentage("enforcementPercentage", enforcementPercentage);
-      notNegative("minimumHosts", minimumHosts);
-      notNegative("requestVolume", requestVolume);
-      this.threshold = threshold;
-      this.enforcementPercentage = enforcementPercentage;
-      this.minimumHosts = minimumHosts;
-      this.requestVolume = requestVolume;
+      PercentageValues() {}
+
+      PercentageValues(PercentageValues other) {
+        threshold = other.threshold;
+        enforcementPercentage = other.enforcementPercentage;
+        minimumHosts = other.minimumHosts;
+        requestVolume = other.requestVolume;
+      }
+
+      List<Integer> all() {
+        return List.of(threshold, enforcementPercentage, minimumHosts, requestVolume);
+      }
+    }
+
+    private final PercentageValues values;
+
+    private FailurePercentage(PercentageValues values) {
+      this.values = values;
     }
 
     /**
@@ -155,7 +171,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is not 0 to 100
      */
     public FailurePercentage withThreshold(int value) {
-      return new FailurePercentage(value, enforcementPercentage, minimumHosts, requestVolume);
+      return with(it -> it.threshold = percentage("threshold", value));
     }
 
     /**
@@ -164,7 +180,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is not 0 to 100
      */
     public FailurePercentage withEnforcementPercentage(int percent) {
-      return new FailurePercentage(threshold, percent, minimumHosts, requestVolume);
+      return with(it -> it.enforcementPercentage = percentage("enforcementPercentage", percent));
     }
 
     /**
@@ -173,7 +189,7 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is negative
      */
     public FailurePercentage withMinimumHosts(int hosts) {
-      return new FailurePercentage(threshold, enforcementPercentage, hosts, requestVolume);
+      return with(it -> it.minimumHosts = notNegative("minimumHosts", hosts));
     }
 
     /**
@@ -182,7 +198,13 @@ public final class OutlierDetectionSettings {
      * @throws IllegalArgumentException if it is negative
      */
     public FailurePercentage withRequestVolume(int calls) {
-      return new FailurePercentage(threshold, enforcementPercentage, minimumHosts, calls);
+      return with(it -> it.requestVolume = notNegative("requestVolume", calls));
+    }
+
+    private FailurePercentage with(Consumer<PercentageValues> change) {
+      PercentageValues changed = new PercentageValues(values);
+      change.accept(changed);
+      return new FailurePercentage(changed);
     }
 
     /** This criterion with the settings of a service config. */
@@ -196,76 +218,89 @@ public final class OutlierDetectionSettings {
 
     /** {@link #withThreshold}, in percent; 85 by default. */
     public int threshold() {
-      return threshold;
+      return values.threshold;
     }
 
     /** {@link #withEnforcementPercentage}, 0 to 100; 100 by default. */
     public int enforcementPercentage() {
-      return enforcementPercentage;
+      return values.enforcementPercentage;
     }
 
     /** {@link #withMinimumHosts}; 5 by default. */
     public int minimumHosts() {
-      return minimumHosts;
+      return values.minimumHosts;
     }
 
     /** {@link #withRequestVolume}, in calls per interval; 50 by default. */
     public int requestVolume() {
-      return requestVolume;
-    }
-
-    private List<Integer> values() {
-      return List.of(threshold, enforcementPercentage, minimumHosts, requestVolume);
+      return values.requestVolume;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof FailurePercentage that && values().equals(that.values());
+      return other instanceof FailurePercentage that && values.all().equals(that.values.all());
     }
 
     @Override
     public int hashCode() {
-      return values().hashCode();
+      return values.all().hashCode();
     }
 
     @Override
     public String toString() {
-      return "FailurePercentage" + values();
+      return "FailurePercentage" + values.all();
     }
   }
 
-  private final Duration interval;
-  private final Duration baseEjectionTime;
-  private final Duration maxEjectionTime;
-  private final int maxEjectionPercent;
-  private final Optional<SuccessRate> successRate;
-  private final Optional<FailurePercentage> failurePercentage;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private Duration interval = Duration.ofSeconds(10);
+    private Duration baseEjectionTime = Duration.ofSeconds(30);
+    private Duration maxEjectionTime = Duration.ofMinutes(5);
+    private int maxEjectionPercent = 10;
+    private Optional<SuccessRate> successRate = Optional.empty();
+    private Optional<FailurePercentage> failurePercentage = Optional.empty();
 
-  private OutlierDetectionSettings(
-      Duration interval,
-      Duration baseEjectionTime,
-      Duration maxEjectionTime,
-      int maxEjectionPercent,
-      Optional<SuccessRate> successRate,
-      Optional<FailurePercentage> failurePercentage) {
-    this.interval = interval;
-    this.baseEjectionTime = baseEjectionTime;
-    this.maxEjectionTime = maxEjectionTime;
-    this.maxEjectionPercent = maxEjectionPercent;
-    this.successRate = successRate;
-    this.failurePercentage = failurePercentage;
+    Values() {}
+
+    Values(Values other) {
+      interval = other.interval;
+      baseEjectionTime = other.baseEjectionTime;
+      maxEjectionTime = other.maxEjectionTime;
+      maxEjectionPercent = other.maxEjectionPercent;
+      successRate = other.successRate;
+      failurePercentage = other.failurePercentage;
+    }
+
+    List<Object> all() {
+      return List.of(
+          interval,
+          baseEjectionTime,
+          maxEjectionTime,
+          maxEjectionPercent,
+          successRate,
+          failurePercentage);
+    }
   }
 
-  private static void notNegative(String name, int value) {
+  private final Values values;
+
+  private OutlierDetectionSettings(Values values) {
+    this.values = values;
+  }
+
+  private static int notNegative(String name, int value) {
     if (value < 0) {
       throw new IllegalArgumentException(name + " cannot be negative: " + value);
     }
+    return value;
   }
 
-  private static void percentage(String name, int value) {
+  private static int percentage(String name, int value) {
     if (value < 0 || value > 100) {
       throw new IllegalArgumentException(name + " must be 0 to 100: " + value);
     }
+    return value;
   }
 
   /**
@@ -277,13 +312,7 @@ public final class OutlierDetectionSettings {
     if (Objects.requireNonNull(each, "interval").isNegative()) {
       throw new IllegalArgumentException("interval cannot be negative: " + each);
     }
-    return new OutlierDetectionSettings(
-        each,
-        baseEjectionTime,
-        maxEjectionTime,
-        maxEjectionPercent,
-        successRate,
-        failurePercentage);
+    return with(it -> it.interval = each);
   }
 
   /**
@@ -299,8 +328,10 @@ public final class OutlierDetectionSettings {
       throw new IllegalArgumentException(
           "ejection times cannot be negative: " + base + ", " + longest);
     }
-    return new OutlierDetectionSettings(
-        interval, base, longest, maxEjectionPercent, successRate, failurePercentage);
+    return with(it -> {
+      it.baseEjectionTime = base;
+      it.maxEjectionTime = longest;
+    });
   }
 
   /**
@@ -310,39 +341,34 @@ public final class OutlierDetectionSettings {
    * @throws IllegalArgumentException if it is not 0 to 100
    */
   public OutlierDetectionSettings withMaxEjectionPercent(int percent) {
-    percentage("maxEjectionPercent", percent);
-    return new OutlierDetectionSettings(
-        interval, baseEjectionTime, maxEjectionTime, percent, successRate, failurePercentage);
+    return with(it -> it.maxEjectionPercent = percentage("maxEjectionPercent", percent));
   }
 
   /** Ejects by success rate. */
   public OutlierDetectionSettings with(SuccessRate by) {
-    return new OutlierDetectionSettings(
-        interval,
-        baseEjectionTime,
-        maxEjectionTime,
-        maxEjectionPercent,
-        Optional.of(Objects.requireNonNull(by, "successRate")),
-        failurePercentage);
+    Objects.requireNonNull(by, "successRate");
+    return with(it -> it.successRate = Optional.of(by));
   }
 
   /** Ejects by failure percentage. */
   public OutlierDetectionSettings with(FailurePercentage by) {
-    return new OutlierDetectionSettings(
-        interval,
-        baseEjectionTime,
-        maxEjectionTime,
-        maxEjectionPercent,
-        successRate,
-        Optional.of(Objects.requireNonNull(by, "failurePercentage")));
+    Objects.requireNonNull(by, "failurePercentage");
+    return with(it -> it.failurePercentage = Optional.of(by));
+  }
+
+  private OutlierDetectionSettings with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new OutlierDetectionSettings(changed);
   }
 
   /** These settings with those of a service config. */
   OutlierDetectionSettings with(ConfigFields config) {
     OutlierDetectionSettings read = this;
     read = config.duration("interval", read, read::withInterval);
-    Duration base = config.duration("baseEjectionTime", baseEjectionTime, it -> it);
-    Duration longest = config.duration("maxEjectionTime", longer(base, maxEjectionTime), it -> it);
+    Duration base = config.duration("baseEjectionTime", values.baseEjectionTime, it -> it);
+    Duration longest =
+        config.duration("maxEjectionTime", longer(base, values.maxEjectionTime), it -> it);
     read = read.withEjectionTimes(base, longest);
     read = config.integer("maxEjectionPercent", read, read::withMaxEjectionPercent);
     read = config.object("successRateEjection", read, read::withSuccessRate);
@@ -354,75 +380,65 @@ public final class OutlierDetectionSettings {
   }
 
   private OutlierDetectionSettings withSuccessRate(ConfigFields config) {
-    return with(successRate.orElse(SuccessRate.DEFAULT).with(config));
+    return with(values.successRate.orElse(SuccessRate.DEFAULT).with(config));
   }
 
   private OutlierDetectionSettings withFailurePercentage(ConfigFields config) {
-    return with(failurePercentage.orElse(FailurePercentage.DEFAULT).with(config));
+    return with(values.failurePercentage.orElse(FailurePercentage.DEFAULT).with(config));
   }
 
   /** {@link #withInterval}; 10 s by default. */
   public Duration interval() {
-    return interval;
+    return values.interval;
   }
 
   /** The base time of {@link #withEjectionTimes}; 30 s by default. */
   public Duration baseEjectionTime() {
-    return baseEjectionTime;
+    return values.baseEjectionTime;
   }
 
   /** The maximum of {@link #withEjectionTimes}; 5 minutes by default. */
   public Duration maxEjectionTime() {
-    return maxEjectionTime;
+    return values.maxEjectionTime;
   }
 
   /** {@link #withMaxEjectionPercent}, 0 to 100; 10 by default. */
   public int maxEjectionPercent() {
-    return maxEjectionPercent;
+    return values.maxEjectionPercent;
   }
 
   /** The criterion of {@link #with(SuccessRate)}; empty, the default, ejects none by it. */
   public Optional<SuccessRate> successRate() {
-    return successRate;
+    return values.successRate;
   }
 
   /** The criterion of {@link #with(FailurePercentage)}; empty, the default, ejects none by it. */
   public Optional<FailurePercentage> failurePercentage() {
-    return failurePercentage;
-  }
-
-  private List<Object> values() {
-    return List.of(
-        interval,
-        baseEjectionTime,
-        maxEjectionTime,
-        maxEjectionPercent,
-        successRate,
-        failurePercentage);
+    return values.failurePercentage;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof OutlierDetectionSettings that && values().equals(that.values());
+    return other instanceof OutlierDetectionSettings that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return values().hashCode();
+    return values.all().hashCode();
   }
 
   @Override
   public String toString() {
     return "OutlierDetectionSettings[interval="
-        + interval
+        + values.interval
         + ", baseEjectionTime="
-        + baseEjectionTime
+        + values.baseEjectionTime
         + ", maxEjectionTime="
-        + maxEjectionTime
+        + values.maxEjectionTime
         + ", maxEjectionPercent="
-        + maxEjectionPercent
-        + successRate.map(it -> ", " + it).orElse("")
-        + failurePercentage.map(it -> ", " + it).orElse("")
+        + values.maxEjectionPercent
+        + values.successRate.map(it -> ", " + it).orElse("")
+        + values.failurePercentage.map(it -> ", " + it).orElse("")
         + "]";
   }
 }

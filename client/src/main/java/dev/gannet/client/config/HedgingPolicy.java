@@ -3,9 +3,11 @@ package dev.gannet.client.config;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,20 +16,31 @@ import org.jspecify.annotations.Nullable;
  * methods that may be executed several times. Immutable.
  */
 public final class HedgingPolicy implements FurtherAttempts {
-  private final int maxAttempts;
-  private final Duration hedgingDelay;
-  private final Optional<LearntDelay> learntHedgingDelay;
-  private final Set<Status.Code> nonFatalStatusCodes;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private int maxAttempts; // every factory sets it
+    private Duration hedgingDelay = Duration.ZERO;
+    private Optional<LearntDelay> learntHedgingDelay = Optional.empty();
+    private Set<Status.Code> nonFatalStatusCodes = Set.of();
 
-  private HedgingPolicy(
-      int maxAttempts,
-      Duration hedgingDelay,
-      Optional<LearntDelay> learntHedgingDelay,
-      Set<Status.Code> nonFatalStatusCodes) {
-    this.maxAttempts = maxAttempts;
-    this.hedgingDelay = hedgingDelay;
-    this.learntHedgingDelay = learntHedgingDelay;
-    this.nonFatalStatusCodes = nonFatalStatusCodes;
+    Values() {}
+
+    Values(Values other) {
+      maxAttempts = other.maxAttempts;
+      hedgingDelay = other.hedgingDelay;
+      learntHedgingDelay = other.learntHedgingDelay;
+      nonFatalStatusCodes = other.nonFatalStatusCodes;
+    }
+
+    List<Object> all() {
+      return List.of(maxAttempts, hedgingDelay, learntHedgingDelay, nonFatalStatusCodes);
+    }
+  }
+
+  private final Values values;
+
+  private HedgingPolicy(Values values) {
+    this.values = values;
   }
 
   /**
@@ -38,8 +51,7 @@ public final class HedgingPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is less than 2
    */
   public static HedgingPolicy of(int maxAttempts) {
-    return new HedgingPolicy(
-        Check.attempts(maxAttempts), Duration.ZERO, Optional.empty(), Set.of());
+    return new HedgingPolicy(new Values()).withMaxAttempts(maxAttempts);
   }
 
   /**
@@ -48,8 +60,7 @@ public final class HedgingPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is less than 2
    */
   public HedgingPolicy withMaxAttempts(int attempts) {
-    return new HedgingPolicy(
-        Check.attempts(attempts), hedgingDelay, learntHedgingDelay, nonFatalStatusCodes);
+    return with(it -> it.maxAttempts = Check.attempts(attempts));
   }
 
   /**
@@ -58,11 +69,7 @@ public final class HedgingPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is negative
    */
   public HedgingPolicy withHedgingDelay(Duration delay) {
-    return new HedgingPolicy(
-        maxAttempts,
-        Check.notNegative("hedgingDelay", delay),
-        learntHedgingDelay,
-        nonFatalStatusCodes);
+    return with(it -> it.hedgingDelay = Check.notNegative("hedgingDelay", delay));
   }
 
   /**
@@ -71,11 +78,8 @@ public final class HedgingPolicy implements FurtherAttempts {
    * field for it.
    */
   public HedgingPolicy withLearntHedgingDelay(LearntDelay learnt) {
-    return new HedgingPolicy(
-        maxAttempts,
-        hedgingDelay,
-        Optional.of(Objects.requireNonNull(learnt, "learnt")),
-        nonFatalStatusCodes);
+    Objects.requireNonNull(learnt, "learnt");
+    return with(it -> it.learntHedgingDelay = Optional.of(learnt));
   }
 
   /**
@@ -84,56 +88,54 @@ public final class HedgingPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if OK is among them
    */
   public HedgingPolicy withNonFatalStatusCodes(Collection<Status.Code> codes) {
-    return new HedgingPolicy(
-        maxAttempts,
-        hedgingDelay,
-        learntHedgingDelay,
-        Check.failures("nonFatalStatusCodes", codes));
+    return with(it -> it.nonFatalStatusCodes = Check.failures("nonFatalStatusCodes", codes));
+  }
+
+  private HedgingPolicy with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new HedgingPolicy(changed);
   }
 
   @Override
   public int maxAttempts() {
-    return maxAttempts;
+    return values.maxAttempts;
   }
 
   /** The time between the starts of two attempts. */
   public Duration hedgingDelay() {
-    return hedgingDelay;
+    return values.hedgingDelay;
   }
 
   /** How the delay is learnt; empty if it is fixed. */
   public Optional<LearntDelay> learntHedgingDelay() {
-    return learntHedgingDelay;
+    return values.learntHedgingDelay;
   }
 
   /** Failures that do not end the call. */
   public Set<Status.Code> nonFatalStatusCodes() {
-    return nonFatalStatusCodes;
+    return values.nonFatalStatusCodes;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof HedgingPolicy that
-        && maxAttempts == that.maxAttempts
-        && hedgingDelay.equals(that.hedgingDelay)
-        && learntHedgingDelay.equals(that.learntHedgingDelay)
-        && nonFatalStatusCodes.equals(that.nonFatalStatusCodes);
+    return other instanceof HedgingPolicy that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(maxAttempts, hedgingDelay, learntHedgingDelay, nonFatalStatusCodes);
+    return values.all().hashCode();
   }
 
   @Override
   public String toString() {
     return "HedgingPolicy[maxAttempts="
-        + maxAttempts
+        + maxAttempts()
         + ", hedgingDelay="
-        + hedgingDelay
-        + learntHedgingDelay.map(it -> ", learntHedgingDelay=" + it).orElse("")
+        + hedgingDelay()
+        + learntHedgingDelay().map(it -> ", learntHedgingDelay=" + it).orElse("")
         + ", nonFatalStatusCodes="
-        + nonFatalStatusCodes
+        + nonFatalStatusCodes()
         + "]";
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,31 +16,43 @@ import org.jspecify.annotations.Nullable;
  * server sets it ({@code grpc-retry-pushback-ms}). Immutable.
  */
 public final class RetryPolicy implements FurtherAttempts {
-  private static final Duration DEFAULT_INITIAL_BACKOFF = Duration.ofMillis(100);
-  private static final Duration DEFAULT_MAX_BACKOFF = Duration.ofSeconds(1);
-  private static final double DEFAULT_MULTIPLIER = 2;
   private static final String CODES = "retryableStatusCodes";
 
-  private final int maxAttempts;
-  private final Duration initialBackoff;
-  private final Duration maxBackoff;
-  private final double backoffMultiplier;
-  private final Set<Status.Code> retryableStatusCodes;
-  private final Optional<Duration> perAttemptReceiveTimeout;
+  /** The values of one instance; only written during construction. */
+  private static final class Values {
+    private int maxAttempts; // every factory sets it
+    private Duration initialBackoff = Duration.ofMillis(100);
+    private Duration maxBackoff = Duration.ofSeconds(1);
+    private double backoffMultiplier = 2;
+    private Set<Status.Code> retryableStatusCodes = Set.of();
+    private Optional<Duration> perAttemptReceiveTimeout = Optional.empty();
 
-  private RetryPolicy(
-      int maxAttempts,
-      Duration initialBackoff,
-      Duration maxBackoff,
-      double backoffMultiplier,
-      Set<Status.Code> retryableStatusCodes,
-      Optional<Duration> perAttemptReceiveTimeout) {
-    this.maxAttempts = maxAttempts;
-    this.initialBackoff = initialBackoff;
-    this.maxBackoff = maxBackoff;
-    this.backoffMultiplier = backoffMultiplier;
-    this.retryableStatusCodes = retryableStatusCodes;
-    this.perAttemptReceiveTimeout = perAttemptReceiveTimeout;
+    Values() {}
+
+    Values(Values other) {
+      maxAttempts = other.maxAttempts;
+      initialBackoff = other.initialBackoff;
+      maxBackoff = other.maxBackoff;
+      backoffMultiplier = other.backoffMultiplier;
+      retryableStatusCodes = other.retryableStatusCodes;
+      perAttemptReceiveTimeout = other.perAttemptReceiveTimeout;
+    }
+
+    List<Object> all() {
+      return List.of(
+          maxAttempts,
+          initialBackoff,
+          maxBackoff,
+          backoffMultiplier,
+          retryableStatusCodes,
+          perAttemptReceiveTimeout);
+    }
+  }
+
+  private final Values values;
+
+  private RetryPolicy(Values values) {
+    this.values = values;
   }
 
   /**
@@ -51,13 +64,9 @@ public final class RetryPolicy implements FurtherAttempts {
    *     among them
    */
   public static RetryPolicy of(int maxAttempts, Collection<Status.Code> retryableStatusCodes) {
-    return new RetryPolicy(
-        Check.attempts(maxAttempts),
-        DEFAULT_INITIAL_BACKOFF,
-        DEFAULT_MAX_BACKOFF,
-        DEFAULT_MULTIPLIER,
-        retryable(retryableStatusCodes),
-        Optional.empty());
+    return new RetryPolicy(new Values())
+        .withMaxAttempts(maxAttempts)
+        .withRetryableStatusCodes(retryableStatusCodes);
   }
 
   /**
@@ -88,13 +97,7 @@ public final class RetryPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is less than 2
    */
   public RetryPolicy withMaxAttempts(int attempts) {
-    return new RetryPolicy(
-        Check.attempts(attempts),
-        initialBackoff,
-        maxBackoff,
-        backoffMultiplier,
-        retryableStatusCodes,
-        perAttemptReceiveTimeout);
+    return with(it -> it.maxAttempts = Check.attempts(attempts));
   }
 
   /**
@@ -103,13 +106,7 @@ public final class RetryPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is not positive
    */
   public RetryPolicy withInitialBackoff(Duration backoff) {
-    return new RetryPolicy(
-        maxAttempts,
-        Check.positive("initialBackoff", backoff),
-        maxBackoff,
-        backoffMultiplier,
-        retryableStatusCodes,
-        perAttemptReceiveTimeout);
+    return with(it -> it.initialBackoff = Check.positive("initialBackoff", backoff));
   }
 
   /**
@@ -118,13 +115,7 @@ public final class RetryPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is not positive
    */
   public RetryPolicy withMaxBackoff(Duration backoff) {
-    return new RetryPolicy(
-        maxAttempts,
-        initialBackoff,
-        Check.positive("maxBackoff", backoff),
-        backoffMultiplier,
-        retryableStatusCodes,
-        perAttemptReceiveTimeout);
+    return with(it -> it.maxBackoff = Check.positive("maxBackoff", backoff));
   }
 
   /**
@@ -136,13 +127,7 @@ public final class RetryPolicy implements FurtherAttempts {
     if (!(multiplier > 0) || Double.isInfinite(multiplier)) {
       throw new IllegalArgumentException("backoffMultiplier must be positive: " + multiplier);
     }
-    return new RetryPolicy(
-        maxAttempts,
-        initialBackoff,
-        maxBackoff,
-        multiplier,
-        retryableStatusCodes,
-        perAttemptReceiveTimeout);
+    return with(it -> it.backoffMultiplier = multiplier);
   }
 
   /**
@@ -151,13 +136,7 @@ public final class RetryPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if there is none, or OK is among them
    */
   public RetryPolicy withRetryableStatusCodes(Collection<Status.Code> codes) {
-    return new RetryPolicy(
-        maxAttempts,
-        initialBackoff,
-        maxBackoff,
-        backoffMultiplier,
-        retryable(codes),
-        perAttemptReceiveTimeout);
+    return with(it -> it.retryableStatusCodes = retryable(codes));
   }
 
   /**
@@ -176,74 +155,70 @@ public final class RetryPolicy implements FurtherAttempts {
    * @throws IllegalArgumentException if it is not positive
    */
   public RetryPolicy withPerAttemptReceiveTimeout(Duration timeout) {
-    return new RetryPolicy(
-        maxAttempts,
-        initialBackoff,
-        maxBackoff,
-        backoffMultiplier,
-        retryableStatusCodes,
-        Optional.of(Check.positive("perAttemptRecvTimeout", timeout)));
+    return with(it ->
+        it.perAttemptReceiveTimeout =
+            Optional.of(Check.positive("perAttemptRecvTimeout", timeout)));
+  }
+
+  private RetryPolicy with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new RetryPolicy(changed);
   }
 
   @Override
   public int maxAttempts() {
-    return maxAttempts;
+    return values.maxAttempts;
   }
 
   /** The delay before the first retry; positive. */
   public Duration initialBackoff() {
-    return initialBackoff;
+    return values.initialBackoff;
   }
 
   /** The maximum delay before a retry, before jitter; positive. */
   public Duration maxBackoff() {
-    return maxBackoff;
+    return values.maxBackoff;
   }
 
   /** The factor by which the delay grows with each retry; positive. */
   public double backoffMultiplier() {
-    return backoffMultiplier;
+    return values.backoffMultiplier;
   }
 
   /** The failures after which a call is retried. */
   public Set<Status.Code> retryableStatusCodes() {
-    return retryableStatusCodes;
+    return values.retryableStatusCodes;
   }
 
   /** How long an attempt may wait until its response begins; empty if there is no limit. */
   public Optional<Duration> perAttemptReceiveTimeout() {
-    return perAttemptReceiveTimeout;
+    return values.perAttemptReceiveTimeout;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RetryPolicy that
-        && maxAttempts == that.maxAttempts
-        && initialBackoff.equals(that.initialBackoff)
-        && maxBackoff.equals(that.maxBackoff)
-        && Double.compare(backoffMultiplier, that.backoffMultiplier) == 0
-        && retryableStatusCodes.equals(that.retryableStatusCodes)
-        && perAttemptReceiveTimeout.equals(that.perAttemptReceiveTimeout);
+    return other instanceof RetryPolicy that && values.all().equals(that.values.all());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(maxAttempts, initialBackoff, maxBackoff, retryableStatusCodes);
+    return values.all().hashCode();
   }
 
   @Override
   public String toString() {
     return "RetryPolicy[maxAttempts="
-        + maxAttempts
+        + maxAttempts()
         + ", initialBackoff="
-        + initialBackoff
+        + initialBackoff()
         + ", maxBackoff="
-        + maxBackoff
+        + maxBackoff()
         + ", backoffMultiplier="
-        + backoffMultiplier
+        + backoffMultiplier()
         + ", retryableStatusCodes="
-        + retryableStatusCodes
-        + perAttemptReceiveTimeout.map(it -> ", perAttemptReceiveTimeout=" + it).orElse("")
+        + retryableStatusCodes()
+        + perAttemptReceiveTimeout().map(it -> ", perAttemptReceiveTimeout=" + it).orElse("")
         + "]";
   }
 }
