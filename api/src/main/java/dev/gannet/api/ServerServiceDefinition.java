@@ -68,8 +68,9 @@ public final class ServerServiceDefinition implements BindableService {
   }
 
   /**
-   * This service with another handler for one of its methods. So a service can have some methods
-   * that block and others that do not.
+   * This service with another handler for one of its methods, which keeps its dispatch and its
+   * exemption from load shedding. So a service can have some methods that block and others that do
+   * not.
    *
    * <pre>{@code
    * public ServerServiceDefinition bindService() { // of a blocking service
@@ -88,7 +89,7 @@ public final class ServerServiceDefinition implements BindableService {
     }
     return map(definition ->
         definition.method().equals(method)
-            ? ServerMethodDefinition.of(method, handler, definition.dispatch())
+            ? ServerMethodDefinition.replacing(definition, method, handler)
             : definition);
   }
 

@@ -111,11 +111,11 @@ final class CallIntake implements ServerCalls {
   }
 
   private ServedMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return served(method, shedder.flatMap(it -> it.admission(method.method())));
+    return served(method, shedder.flatMap(it -> it.admission(method)));
   }
 
   private ServedMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
-    return served(method, shedder.flatMap(it -> it.admissionOfLater(method.method())));
+    return served(method, shedder.flatMap(it -> it.admissionOfLater(method)));
   }
 
   private Optional<CallGuard> guard(MethodDescriptor<?, ?> method) {

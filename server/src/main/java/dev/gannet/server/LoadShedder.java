@@ -3,8 +3,8 @@ package dev.gannet.server;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallAdmission;
 import java.util.Optional;
@@ -42,24 +42,25 @@ final class LoadShedder {
   }
 
   /** Decides for the calls of a method; empty if all may start. */
-  Optional<Admission> admission(MethodDescriptor<?, ?> method) {
+  Optional<Admission> admission(ServerMethodDefinition<?, ?> method) {
     return isExempt(method) ? Optional.empty() : Optional.of(admission(method, newLatency()));
   }
 
-  private boolean isExempt(MethodDescriptor<?, ?> method) {
-    return settings.exempt().contains(method.serviceName());
+  private boolean isExempt(ServerMethodDefinition<?, ?> method) {
+    return method.isExemptFromLoadShedding()
+        || settings.exempt().contains(method.method().serviceName());
   }
 
   /**
    * Decides for the calls of a method that a registry returned later. All these methods share one
    * latency, because there may be any number of them.
    */
-  Optional<Admission> admissionOfLater(MethodDescriptor<?, ?> method) {
+  Optional<Admission> admissionOfLater(ServerMethodDefinition<?, ?> method) {
     return isExempt(method) ? Optional.empty() : Optional.of(admission(method, ofLater));
   }
 
-  private Admission admission(MethodDescriptor<?, ?> method, AdaptiveLimit.Latency latency) {
-    boolean unary = method.type() == MethodType.UNARY;
+  private Admission admission(ServerMethodDefinition<?, ?> method, AdaptiveLimit.Latency latency) {
+    boolean unary = method.method().type() == MethodType.UNARY;
     return unary ? call -> enterCall(latency, call.deadline()) : new Streams();
   }
 

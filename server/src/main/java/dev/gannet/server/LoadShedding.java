@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Preview;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collections;
@@ -30,10 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
  * they are counted separately and have a fixed limit, none by default.
  *
- * <p>The calls of some services are exempt: they are neither counted nor refused. These are {@code
- * grpc.health.v1.Health}, because a busy server that refused its health checks would be restarted,
- * and {@code xds.service.orca.v3.OpenRcaService}, because clients that get no load reports send a
- * busy server as much as others; and those of {@link #withExempt}.
+ * <p>Some calls are exempt: they are neither counted nor refused. These are the calls of methods
+ * that say so ({@link ServerMethodDefinition#withoutLoadShedding}), as those of health checks and
+ * load reports do, and the calls of the services of {@link #withExempt}.
  *
  * <p>A call above its limit ends at once with the configured status and the trailer {@code
  * grpc-retry-pushback-ms}, and its handler does not run. A unary call ends with {@code
@@ -46,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 @Preview(until = "0.3")
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
-  private static final Set<String> ALWAYS_EXEMPT =
-      Set.of("grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
 
   /** The counts of a running server. Immutable; only created by Gannet. */
   public static final class Snapshot {
@@ -113,7 +111,7 @@ public final class LoadShedding {
     private int maxStreams = NO_LIMIT;
     private Status.Code status = Status.Code.RESOURCE_EXHAUSTED;
     private Duration pushback = Duration.ofMillis(100);
-    private Set<String> exempt = ALWAYS_EXEMPT;
+    private Set<String> exempt = Set.of();
 
     Values() {}
 
@@ -205,9 +203,10 @@ public final class LoadShedding {
   }
 
   /**
-   * Exempts these services, too, besides those that are always exempt and those of earlier calls of
-   * this method: for calls that a server must answer however busy it is, such as those of
-   * operators. Names of services that a server does not have change nothing.
+   * Exempts these services, too, besides those of earlier calls of this method and the methods that
+   * are {@linkplain ServerMethodDefinition#withoutLoadShedding exempt by themselves}: for calls
+   * that a server must answer however busy it is, if their service does not say so. Names of
+   * services that a server does not have change nothing.
    *
    * @param services full names: {@code package.Service}
    * @throws IllegalArgumentException if a name is empty, or that of a method
@@ -261,7 +260,7 @@ public final class LoadShedding {
     return values.pushback;
   }
 
-  /** The full names of the services whose calls are neither counted nor refused. */
+  /** The full names of the services of {@link #withExempt}; none by default. */
   public Set<String> exempt() {
     return values.exempt;
   }

@@ -75,21 +75,23 @@ final class LoadSheddingTest {
   }
 
   private CallIntake intake(MethodType type, LoadShedding shedding) {
-    return intake(TestCalls.method(type), shedding);
+    return intake(method(TestCalls.method(type)), shedding);
   }
 
-  private CallIntake intake(MethodDescriptor<String, String> method, LoadShedding shedding) {
-    var served =
-        ServerMethodDefinition.of(
-            method,
-            (call, headers) -> {
-              begun.add(call);
-              return new ServerCall.Listener<>() {};
-            });
+  private ServerMethodDefinition<String, String> method(MethodDescriptor<String, String> method) {
+    return ServerMethodDefinition.of(
+        method,
+        (call, headers) -> {
+          begun.add(call);
+          return new ServerCall.Listener<>() {};
+        });
+  }
+
+  private CallIntake intake(ServerMethodDefinition<String, String> served, LoadShedding shedding) {
+    String service = served.method().serviceName();
     return new CallIntake(
         ServerSettings.Services.of(
-                List.of(ServerServiceDefinition.of(method.serviceName(), List.of(served))),
-                Dispatch.on(loop))
+                List.of(ServerServiceDefinition.of(service, List.of(served))), Dispatch.on(loop))
             .with(shedding),
         ServerSettings.Interception.NONE,
         ServerSettings.Formats.DEFAULT,
@@ -157,24 +159,26 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void healthChecksAreNeverRefused() {
-    MethodDescriptor<String, String> check =
-        TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");
-    CallIntake intake = intake(check, LoadShedding.adaptive());
+  void callsOfMethodsThatSayThatTheyAreExemptAreNeitherCountedNorRefused() {
+    CallIntake intake =
+        intake(
+            method(TestCalls.method(MethodType.UNARY)).withoutLoadShedding(),
+            LoadShedding.adaptive());
     for (int i = 0; i < 10 * AT_FIRST; i++) {
-      new Call(intake, "/" + check.fullMethodName(), Optional.empty()).asks();
+      comes(intake).asks();
     }
     assertThat(begun).hasSize(10 * AT_FIRST);
+    assertThat(counted(intake).callsUnderWay()).isZero();
   }
 
   @Test
-  void streamsOfLoadReportsAreNeitherCountedNorRefused() {
-    MethodDescriptor<String, String> reports =
-        TestCalls.method(
-            MethodType.SERVER_STREAMING, "xds.service.orca.v3.OpenRcaService/StreamCoreMetrics");
-    CallIntake intake = intake(reports, LoadShedding.adaptive().withMaxStreams(1));
+  void streamsOfMethodsThatSayThatTheyAreExemptAreNeitherCountedNorRefused() {
+    CallIntake intake =
+        intake(
+            method(TestCalls.method(MethodType.SERVER_STREAMING)).withoutLoadShedding(),
+            LoadShedding.adaptive().withMaxStreams(1));
     for (int i = 0; i < 3; i++) {
-      new Call(intake, "/" + reports.fullMethodName(), Optional.empty()).asks();
+      comes(intake).asks();
     }
     assertThat(begun).hasSize(3);
     assertThat(counted(intake).streamsUnderWay()).isZero();
@@ -306,11 +310,11 @@ final class LoadSheddingTest {
   }
 
   @Test
-  void healthChecksOfRegistriesAreNeverRefusedEither() {
-    MethodDescriptor<String, String> check =
-        TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");
+  void methodsOfRegistriesMayBeExemptToo() {
     LoadShedder shedder = new LoadShedder(LoadShedding.adaptive(), () -> 0);
-    assertThat(shedder.admissionOfLater(check)).isEmpty();
+    ServerMethodDefinition<String, String> method = method(TestCalls.method(MethodType.UNARY));
+    assertThat(shedder.admissionOfLater(method)).isPresent();
+    assertThat(shedder.admissionOfLater(method.withoutLoadShedding())).isEmpty();
   }
 
   @Test

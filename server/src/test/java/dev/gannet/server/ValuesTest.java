@@ -60,18 +60,16 @@ final class ValuesTest {
   }
 
   @Test
-  void exemptServicesAreAddedToThoseThatAlwaysAre() {
+  void exemptServicesAreAddedToThoseBefore() {
     LoadShedding two = LoadShedding.adaptive().withExempt("a.B").withExempt("a.C", "a.B");
-    assertThat(two.exempt())
-        .containsExactlyInAnyOrder(
-            "a.B", "a.C", "grpc.health.v1.Health", "xds.service.orca.v3.OpenRcaService");
+    assertThat(two.exempt()).containsExactlyInAnyOrder("a.B", "a.C");
+    assertThat(LoadShedding.adaptive().exempt()).isEmpty();
     assertThat(two)
         .isEqualTo(LoadShedding.adaptive().withExempt("a.C", "a.B"))
         .hasSameHashCodeAs(LoadShedding.adaptive().withExempt("a.C", "a.B"))
         .isEqualTo(two.withPushback(Duration.ofSeconds(1)).withPushback(two.pushback()))
         .asString()
-        .endsWith(
-            ", exempt=[a.B, a.C, grpc.health.v1.Health, xds.service.orca.v3.OpenRcaService]]");
+        .endsWith(", exempt=[a.B, a.C]]");
     assertThat(LoadShedding.adaptive().withExempt()).isEqualTo(LoadShedding.adaptive());
     assertThat(LoadShedding.adaptive().withMaxLimit(7).withExempt("a.B"))
         .isEqualTo(LoadShedding.adaptive().withExempt("a.B").withMaxLimit(7));

@@ -41,6 +41,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Changes of statuses never block: virtual threads send them to the clients that watch. A watch
  * sends the newest status: one that is replaced before it can be sent is skipped.
  *
+ * <p>Its calls are exempt from {@link dev.gannet.server.LoadShedding}: a busy server that refused
+ * its health checks would be restarted.
+ *
  * <p>When the server shuts down, all services become {@code NOT_SERVING} permanently; watches end
  * when it drains. One object may be added to several servers: the first of them that shuts down
  * decides.
@@ -141,7 +144,8 @@ public final class HealthService implements ServerExtension {
                 ServerMethodDefinition.of(HealthMethods.LIST, BlockingHandlers.unary(this::list)),
                 ServerMethodDefinition.of(
                     HealthMethods.WATCH, (call, headers) -> new HealthWatch(this, call))));
-    return service.map(method -> method.withDispatch(Dispatch.virtualThreads()));
+    return service.map(
+        method -> method.withDispatch(Dispatch.virtualThreads()).withoutLoadShedding());
   }
 
   private HealthCheckResponse check(HealthCheckRequest request) {

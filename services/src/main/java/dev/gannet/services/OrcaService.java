@@ -31,7 +31,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Each stream gets a report at once, and then at the interval that its client requests, but not
  * more often than the server allows, even if nothing has changed. Costs of calls are omitted.
  * Reports end with {@code UNAVAILABLE} when their server drains; one object may be added to several
- * servers. Streams of reports are exempt from {@link dev.gannet.server.LoadShedding}.
+ * servers. Streams of reports are exempt from {@link dev.gannet.server.LoadShedding}, because
+ * clients that get no reports send a busy server as much as others.
  */
 public final class OrcaService implements ServerExtension {
   /** The default minimum interval between reports. */
@@ -68,7 +69,7 @@ public final class OrcaService implements ServerExtension {
   private ServerServiceDefinition definition() {
     return new Reports()
         .bindService()
-        .map(method -> method.withDispatch(Dispatch.virtualThreads()));
+        .map(method -> method.withDispatch(Dispatch.virtualThreads()).withoutLoadShedding());
   }
 
   private final class Reports implements OpenRcaService {
