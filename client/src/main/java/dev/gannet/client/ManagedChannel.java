@@ -60,9 +60,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
-   * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, or {@code
-   * scheme:...} of a registered {@linkplain ManagedChannelBuilder#addNameResolver resolver}. The
-   * default port is 443. Encrypted unless the builder is configured otherwise.
+   * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, {@code
+   * unix:///path}, or {@code scheme:...} of a registered {@linkplain
+   * ManagedChannelBuilder#addNameResolver resolver}. The default port is 443. Encrypted unless the
+   * builder is configured otherwise.
    *
    * @throws IllegalArgumentException if the target is none of these; if it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it
