@@ -1,8 +1,10 @@
 package dev.gannet.api;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Two call credentials in their order. They require the higher of both security levels. */
 record CompositeCallCredentials(CallCredentials first, CallCredentials second)
@@ -10,10 +12,30 @@ record CompositeCallCredentials(CallCredentials first, CallCredentials second)
   @Override
   public CompletionStage<Metadata> headersFor(Request request) {
     Optional<CallParent> current = CallParent.current();
-    return first
-        .headersFor(request)
-        .thenCompose(
-            before -> secondFor(request, current).thenApply(behind -> merged(before, behind)));
+    return from(first, first.headersFor(request))
+        .thenCompose(before ->
+            from(second, secondFor(request, current)).thenApply(behind -> merged(before, behind)));
+  }
+
+  /** Their headers; who returns null, which is not allowed, is named. */
+  private static CompletionStage<Metadata> from(
+      CallCredentials credentials, @Nullable CompletionStage<Metadata> headers) {
+    if (headers == null) {
+      return CompletableFuture.failedStage(withoutHeaders(credentials));
+    }
+    return headers.thenApply(found -> {
+      if (found == null) {
+        throw withoutHeaders(credentials);
+      }
+      return found;
+    });
+  }
+
+  private static StatusException withoutHeaders(CallCredentials credentials) {
+    return Status.INTERNAL
+        .withDescription(
+            credentials.name() + " returned null or completed with null instead of Metadata")
+        .asException();
   }
 
   /** Asks the second ones with the same parent as the first, on whatever thread. */

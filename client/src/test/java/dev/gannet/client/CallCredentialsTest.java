@@ -221,6 +221,36 @@ final class CallCredentialsTest {
     assertThat(other.status().toString()).startsWith("INTERNAL").contains("returned null");
   }
 
+  private static final List<CallCredentials> GIVING_NULL =
+      List.of(
+          new Named("no stage", request -> Nulls.none()),
+          new Named("no headers", request -> CompletableFuture.completedStage(Nulls.none())));
+
+  /** The same with a name. */
+  private record Named(String name, CallCredentials credentials) implements CallCredentials {
+    @Override
+    public CompletionStage<Metadata> headersFor(Request request) {
+      return credentials.headersFor(request);
+    }
+  }
+
+  @Test
+  void oneOfTwoCredentialsThatReturnsNullEndsTheCallAndIsNamed() {
+    CallCredentials me = new Named("me", fixed("me"));
+    for (CallCredentials none : GIVING_NULL) {
+      TestCall first = test.call(with(none.and(me)));
+      String why = none.name() + " returned null or completed with null instead of Metadata";
+      assertThat(first.status())
+          .hasToString(
+              "INTERNAL: the call credentials (" + none.name() + " and me) failed: " + why);
+      TestCall second = test.call(with(me.and(none)));
+      assertThat(second.status())
+          .hasToString(
+              "INTERNAL: the call credentials (me and " + none.name() + ") failed: " + why);
+    }
+    assertThat(transport.streams).hasSize(1);
+  }
+
   @Test
   void theDeadlineEndsTheWaitAndSaysSo() {
     TestCall call = test.call(test.within(Duration.ofSeconds(5)).withCallCredentials(asked));
