@@ -9,9 +9,12 @@ import java.util.regex.Pattern;
 
 /** Creates resolvers for targets that list IP addresses: {@code ipv4:} and {@code ipv6:}. */
 record AddressListProvider(Family family) implements NameResolverProvider {
+  /** 0 to 255, without zeros before it, which other programs read as octal (RFC 3986 §3.2.2). */
+  private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
   /** The kind of addresses that a target lists. */
   enum Family {
-    IPV4("ipv4", "\\d{1,3}(\\.\\d{1,3}){3}", "192.0.2.1:5001,192.0.2.2:5002"),
+    IPV4("ipv4", OCTET + "(\\." + OCTET + "){3}", "192.0.2.1:5001,192.0.2.2:5002"),
     IPV6("ipv6", "[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?", "[2001:db8::1]:5001,[2001:db8::2]:5002");
 
     private final String scheme;
@@ -80,13 +83,17 @@ record AddressListProvider(Family family) implements NameResolverProvider {
     }
   }
 
-  /** No lookup happens: the JDK parses such texts itself. */
+  /**
+   * Nothing is looked up: the JDK reads every IPv4 address of the pattern itself, and what is in
+   * brackets is an IPv6 address to it, or an error.
+   */
   private InetSocketAddress addressOf(HostPort part, Target target) {
     if (!family.isLiteral(part.host())) {
       throw bad(target, "not an address of that kind: '" + part.host() + "'");
     }
     try {
-      return new InetSocketAddress(InetAddress.getByName(part.host()), part.port());
+      String literal = family == Family.IPV6 ? "[" + part.host() + "]" : part.host();
+      return new InetSocketAddress(InetAddress.getByName(literal), part.port());
     } catch (UnknownHostException e) {
       throw bad(target, "not an address: '" + part.host() + "'");
     }

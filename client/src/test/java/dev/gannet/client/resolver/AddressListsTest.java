@@ -59,6 +59,7 @@ final class AddressListsTest {
         "ipv4:1.2.3.4,",
         "ipv4:1.2.3:1",
         "ipv4:1.2.3.400:1",
+        "ipv4:1.2.3.04:1",
         "ipv4://who/1.2.3.4:1",
         "ipv4:[::1]:1",
         "ipv6:1.2.3.4:1",
@@ -74,6 +75,31 @@ final class AddressListsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not a list of addresses")
         .hasMessageContaining(text);
+  }
+
+  @Test
+  void nothingInAListOfAddressesIsLookedUp() {
+    for (String host : TestHosts.LIKE_ADDRESSES) { // whose look-up would succeed
+      boolean ipv6 = host.indexOf(':') >= 0;
+      NameResolverProvider provider =
+          ipv6 ? NameResolverProvider.ipv6() : NameResolverProvider.ipv4();
+      Target target = target(ipv6 ? "ipv6:[" + host + "]:1" : "ipv4:" + host + ":1");
+      assertThatThrownBy(() -> provider.authority(target))
+          .as(host)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + host + "'");
+      assertThatThrownBy(() -> provider.create(target, new NoContext()))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void allOctetsOfAnIpv4AddressAreKnown() {
+    for (int octet = 0; octet < 256; octet++) {
+      String address = "%d.%<d.%<d.%<d".formatted(octet);
+      assertThat(endpointsOf(NameResolverProvider.ipv4(), "ipv4:" + address))
+          .containsExactly(address + " 443");
+    }
   }
 
   @ParameterizedTest
