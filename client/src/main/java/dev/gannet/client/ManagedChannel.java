@@ -239,7 +239,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * Ends all backoffs, and lets the next ones start with one second again: use it when the network
-   * is known to be available again. Connections for waiting calls are tried at once.
+   * is known to be available again. Connections for waiting calls are tried at once, and so are
+   * health checks and load reports that a server has ended.
    */
   public void resetConnectBackoff() {
     core.connectivity().resetConnectBackoff();

@@ -7,8 +7,10 @@ import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.http2.Http2Transport;
 import java.lang.ref.WeakReference;
@@ -255,6 +257,20 @@ final class ChannelConnectivityTest {
     test.channel().resetConnectBackoff();
     assertThat(test.connector.dials).hasSize(1);
     patient.call.cancel("enough");
+  }
+
+  @Test
+  void theBackoffOfAHealthCheckCanBeCutShortToo() {
+    test.policy = LoadBalancerProvider.roundRobin();
+    ServiceConfig config = ServiceConfig.builder().healthCheckService("").build();
+    test.resolver.answer =
+        Optional.of(config.addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    test.channel().connect();
+    FakeTransport transport = test.dial().becomesReady();
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(transport.streams).hasSize(1);
+    test.channel().resetConnectBackoff();
+    assertThat(transport.streams).hasSize(2);
   }
 
   @Test

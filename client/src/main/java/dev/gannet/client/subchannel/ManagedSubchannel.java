@@ -420,6 +420,7 @@ public final class ManagedSubchannel
       connecting.attempt().limitBackoff(backoff.delayNanos(settings.scheduler().random()));
     }
     additional.endBackoff();
+    watches.endBackoffs();
   }
 
   /** No call uses the connection from now on, even before the task runs. */

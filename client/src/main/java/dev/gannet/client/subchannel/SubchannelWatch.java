@@ -228,6 +228,17 @@ final class SubchannelWatch<Q, R> implements Registration {
     }
   }
 
+  /**
+   * The next call may begin at once, and the backoff after it is the first one again. In a task.
+   */
+  void endBackoff() {
+    backoff.reset();
+    if (state instanceof State.BackingOff backingOff) {
+      changeTo(new State.Closed());
+      owner.tasks().afterwards(opening(backingOff.to()));
+    }
+  }
+
   private void reopen(ClientTransport transport) {
     if (state instanceof State.BackingOff && isOn(transport)) {
       state = new State.Closed();

@@ -73,6 +73,11 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
     }
   }
 
+  /** Calls that wait for the end of their backoff are opened. */
+  void endBackoffs() {
+    List.copyOf(all).forEach(SubchannelWatch::endBackoff);
+  }
+
   void stop() {
     List.copyOf(all).forEach(SubchannelWatch::stopInTask);
   }

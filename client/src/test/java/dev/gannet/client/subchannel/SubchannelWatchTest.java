@@ -138,6 +138,27 @@ final class SubchannelWatchTest {
     assertThat(heard).endsWith("opened", "OK", "opened");
   }
 
+  private void endBackoffs() {
+    channel.tasks.run(subchannel()::resetBackoffInTask);
+  }
+
+  @Test
+  void itsBackoffEndsWithThoseOfTheChannel() {
+    FakeTransport transport = watched();
+    for (int i = 1; i <= 5; i++) {
+      assertThat(transport.streams).hasSize(i);
+      transport.stream().endsWith(Status.UNAVAILABLE);
+      endBackoffs();
+    }
+    assertThat(transport.streams).hasSize(6);
+    assertThat(heard).endsWith("opened", "UNAVAILABLE", "opened");
+    assertThat(test.loop.pendingTasks()).isZero();
+    endBackoffs(); // of a call that is running: nothing comes of it
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    test.loop.advance(Duration.ofMillis(1_200)); // it is the first backoff again
+    assertThat(transport.streams).hasSize(7);
+  }
+
   @Test
   void afterAMessageItRestartsAtOnceButAtMostOncePerSecond() {
     FakeTransport transport = watched();
