@@ -19,6 +19,7 @@ import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
+import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -297,6 +298,22 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     idle.stop();
     policies.end();
     resolution.stop();
+  }
+
+  /** Calls that fail later do not name its address, unless another subchannel has the same one. */
+  @Override
+  public void onShutdown(ManagedSubchannel subchannel) {
+    SocketAddress address = subchannel.address();
+    if (journal.hasFailed(address)) { // afterwards: a subchannel that takes its place may follow
+      tasks.afterwards(() -> tasks.run(() -> forgetIfUnused(address)));
+    }
+  }
+
+  private void forgetIfUnused(SocketAddress address) {
+    if (policies.subchannels().stream()
+        .noneMatch(it -> !it.isShutDown() && it.address().equals(address))) {
+      journal.forgetFailures(address);
+    }
   }
 
   @Override

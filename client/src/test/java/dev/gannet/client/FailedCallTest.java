@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.transport.NotProcessed;
+import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a call that has failed tells of how it came to that. */
 final class FailedCallTest {
+  private static final Endpoint FIRST = Endpoint.of(TestResolver.address(1));
+  private static final Endpoint SECOND = Endpoint.of(TestResolver.address(2));
+
   private final TestChannel test = new TestChannel();
 
   private static CallFailure failureOf(TestCall call) {
@@ -127,6 +134,77 @@ final class FailedCallTest {
     TestCall call = test.call();
     test.dial().isRefused();
     assertThat(call.status().asException().passOn().failure()).isEmpty();
+  }
+
+  /** The addresses that a call names which now runs into its deadline. */
+  private List<SocketAddress> addressesNamed() {
+    TestCall call = test.call(test.within(Duration.ofMillis(1)).withWaitForReady(true));
+    test.advance(Duration.ofMillis(1));
+    return failureOf(call).addresses().stream().map(CallFailure.AddressFailure::address).toList();
+  }
+
+  private void resolves(Endpoint... endpoints) {
+    Resolution now = Resolution.of(List.of(endpoints));
+    test.resolver.answer = Optional.of(now);
+    if (!test.resolver.made.isEmpty()) {
+      test.resolver.last().listener.onResult(now);
+    }
+  }
+
+  @Test
+  void anAddressThatIsNoLongerResolvedIsNoLongerReported() {
+    test.policy = LoadBalancerProvider.roundRobin();
+    resolves(FIRST, SECOND);
+    test.channel().connect();
+    test.connector.dials.getFirst().isRefused();
+    FakeTransport transport = test.connector.dials.getLast().becomesReady();
+    TestCall before = test.call();
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(failureOf(before).addresses()).hasSize(1);
+    resolves(SECOND);
+    TestCall after = test.call();
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(failureOf(after).addresses()).isEmpty();
+  }
+
+  @Test
+  void anAddressThatIsResolvedInAnotherWayIsStillReported() {
+    test.policy = LoadBalancerProvider.roundRobin();
+    resolves(FIRST);
+    test.channel().connect();
+    test.dial().isRefused();
+    resolves(FIRST.withAddresses(List.of(TestResolver.address(1), TestResolver.address(2))));
+    assertThat(addressesNamed()).containsExactly(TestResolver.address(1));
+    ServiceConfig other =
+        ServiceConfig.builder().loadBalancer(LoadBalancerProvider.leastRequest(2)).build();
+    test.resolver
+        .last()
+        .listener
+        .onResult(other.addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    assertThat(addressesNamed()).containsExactly(TestResolver.address(1));
+  }
+
+  @Test
+  void anAddressOfTwoEndpointsIsReportedAsLongAsOneHasIt() {
+    test.policy = LoadBalancerProvider.roundRobin();
+    resolves(FIRST, FIRST.withAuthority("other"));
+    test.channel().connect();
+    test.connector.dials.getFirst().isRefused();
+    test.connector.dials.getLast().isRefused();
+    resolves(FIRST);
+    assertThat(addressesNamed()).containsExactly(TestResolver.address(1));
+    resolves(SECOND);
+    assertThat(addressesNamed()).isEmpty();
+  }
+
+  @Test
+  void noAddressIsReportedAfterTheChannelWasIdle() {
+    test.patientCall();
+    test.dial().isRefused();
+    assertThat(addressesNamed()).hasSize(1);
+    test.resolver.answer = Optional.empty();
+    test.channel().enterIdle();
+    assertThat(addressesNamed()).isEmpty();
   }
 
   @Test

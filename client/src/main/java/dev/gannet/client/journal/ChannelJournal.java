@@ -76,11 +76,21 @@ public final class ChannelJournal {
     }
   }
 
-  /** Earlier failures of this address do not matter any more. */
-  public void onConnected(SocketAddress address) {
+  /** It is connected, or no longer used: its earlier failures do not matter any more. */
+  public void forgetFailures(SocketAddress address) {
     lock.lock();
     try {
       connectFailures.remove(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether connecting to the address has failed recently. */
+  public boolean hasFailed(SocketAddress address) {
+    lock.lock();
+    try {
+      return connectFailures.containsKey(address);
     } finally {
       lock.unlock();
     }

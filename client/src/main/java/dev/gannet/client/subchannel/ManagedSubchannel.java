@@ -106,6 +106,9 @@ public final class ManagedSubchannel
     /** Waiting calls may be started; called in a task. */
     void onTransportReady();
 
+    /** It makes no more connections, while calls on those that it has may go on; in a task. */
+    void onShutdown(ManagedSubchannel subchannel);
+
     /** It is shut down and its last connection is closed; called in a task. */
     void onOver(ManagedSubchannel subchannel);
   }
@@ -348,7 +351,7 @@ public final class ManagedSubchannel
   @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
   private void carryNewCalls(SubchannelConnection connection) {
     connectsSucceeded++;
-    owner.journal().onConnected(address);
+    owner.journal().forgetFailures(address);
     connection.carryNewCalls();
     ready = ready.afterAdding(connection); // not atomic: others only remove connections
   }
@@ -454,9 +457,14 @@ public final class ManagedSubchannel
 
   @Override
   public void shutdown() {
-    if (connectivity != ConnectivityState.SHUTDOWN) { // the channel may have done it
+    if (!isShutDown()) { // the channel may have done it
       owner.tasks().run(this::shutdownInTask);
     }
+  }
+
+  /** Whether it makes no more connections. Any thread. */
+  public boolean isShutDown() {
+    return connectivity == ConnectivityState.SHUTDOWN;
   }
 
   /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
@@ -465,9 +473,13 @@ public final class ManagedSubchannel
     additional.stop();
     watches.stop();
     state.stop();
+    boolean first = !isShutDown();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;
     connections.inOrder().forEach(it -> owner.tasks().afterwards(it::shutdown));
+    if (first) {
+      owner.onShutdown(this);
+    }
     endIfOver();
   }
 

@@ -63,6 +63,9 @@ final class SubchannelOwner implements ManagedSubchannel.Owner {
   }
 
   @Override
+  public void onShutdown(ManagedSubchannel subchannel) {}
+
+  @Override
   public void onOver(ManagedSubchannel subchannel) {
     overs++;
   }
