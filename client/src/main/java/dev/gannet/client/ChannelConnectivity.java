@@ -344,6 +344,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       events.add(severityOf(reported), "channel is " + reported);
       watches.onState(reported);
     }
+    if (changes && reported == ConnectivityState.IDLE && connectRequested) {
+      tasks.afterwards(() -> tasks.run(this::exitIdle)); // after the picks, which may connect, too
+    }
   }
 
   private static EventLog.Severity severityOf(ConnectivityState reported) {

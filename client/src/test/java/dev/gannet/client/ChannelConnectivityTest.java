@@ -3,10 +3,14 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.OutlierDetectionSettings;
+import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
+import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -28,10 +32,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What a channel does between its calls: states, idle mode, backoffs that are cut short. */
 final class ChannelConnectivityTest {
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(30);
+
+  private static final LoadBalancerProvider RING_HASH =
+      LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT);
 
   private final TestChannel test = new TestChannel();
   private final List<ConnectivityState> told = new ArrayList<>();
@@ -53,6 +62,51 @@ final class ChannelConnectivityTest {
     assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
     test.channel().connect();
     assertThat(test.connector.dials).hasSize(2);
+  }
+
+  static final List<LoadBalancerProvider> CONNECTING_FOR_CALLS =
+      List.of(
+          RING_HASH,
+          LoadBalancerProvider.outlierDetection(
+              OutlierDetectionSettings.DEFAULT.with(FailurePercentage.DEFAULT), RING_HASH),
+          LoadBalancerProvider.randomSubsetting(2, RING_HASH));
+
+  @ParameterizedTest
+  @FieldSource("CONNECTING_FOR_CALLS")
+  void aPolicyThatConnectsForCallsConnectsToOneEndpointOnRequest(LoadBalancerProvider policy)
+      throws InterruptedException {
+    test.policy = policy;
+    test.resolver.answer = Optional.of(TestResolver.endpoints(3));
+    assertThat(test.channel().awaitReady(Duration.ZERO)).isFalse();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
+    test.channel().connect();
+    assertThat(test.connector.dials).hasSize(1);
+    test.dial().becomesReady();
+    assertThat(test.channel().awaitReady(Duration.ZERO)).isTrue();
+    assertThat(test.connector.dials).hasSize(1);
+    test.dial().isLost();
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.connector.dials).hasSize(2);
+  }
+
+  @Test
+  void aRequestedConnectionFollowsTheEndpoints() {
+    test.policy = RING_HASH;
+    test.channel().connect();
+    test.resolver.last().listener.onResult(TestResolver.endpoints(TestResolver.address(2)));
+    assertThat(test.dial().address).isEqualTo(TestResolver.address(2));
+    test.dial().isRefused();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void aCallConnectsToItsOwnEndpointOnly() {
+    test.policy = RING_HASH;
+    test.resolver.answer = Optional.of(TestResolver.endpoints(3));
+    test.call(CallOptions.DEFAULT.withOption(RingHashSettings.HASH_KEY, "key"));
+    assertThat(test.connector.dials).hasSize(1);
   }
 
   @Test

@@ -91,7 +91,10 @@ public interface LoadBalancer {
     return false;
   }
 
-  /** A call waits while the channel is IDLE: connect now. */
+  /**
+   * A call waits while the channel is IDLE, or the user has asked for a connection: connect now, to
+   * one endpoint at least. Called again if the policy becomes IDLE before it was READY.
+   */
   void exitIdle();
 
   /**

@@ -143,7 +143,7 @@ public interface LoadBalancerProvider {
   /**
    * {@code ring_hash_experimental}: calls with the same hash use the same endpoint, and only few of
    * them move when endpoints are added or removed (gRFC A42, A76). Endpoints are connected to when
-   * a call needs them.
+   * a call needs them; {@code ManagedChannel.connect} connects to one of them.
    */
   @Preview(until = "0.3")
   static LoadBalancerProvider ringHash(RingHashSettings settings) {

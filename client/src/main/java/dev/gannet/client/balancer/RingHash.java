@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * Sends calls with the same hash to the same endpoint, or to the next one on a ring while that has
- * failed (gRFC A42). Endpoints are connected to when a call is sent to them.
+ * failed (gRFC A42). Endpoints are connected to when a call is sent to them, and one of them if the
+ * user asks for a connection.
  */
 final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker> {
   private final Context context;
@@ -171,9 +172,17 @@ final class RingHash implements LoadBalancer, EndpointChildren.Owner<CallTracker
     });
   }
 
+  /**
+   * One endpoint is enough to be READY. It is any one, by its share of the ring, as for a call
+   * without a hash: the first one would get the connections of all clients that connect before
+   * their first call. A waiting call has requested its own endpoint in its pick.
+   */
   @Override
   public void exitIdle() {
-    // A waiting call has requested its endpoint in its pick.
+    if (ring.isPresent() && state() == ConnectivityState.IDLE) {
+      HashRing on = ring.get();
+      children.all().get(on.endpointAt(on.find(context.random().nextLong()))).connect();
+    }
   }
 
   @Override

@@ -77,6 +77,24 @@ final class RingHashTest {
   }
 
   @Test
+  void aRequestConnectsToAnyEndpointUnlessOneIsConnectingOrReady() {
+    Set<String> hosts = new HashSet<>();
+    for (int seed = 0; seed < 30; seed++) {
+      FakeChannel other = new FakeChannel(seed);
+      LoadBalancer its = LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT).create(other);
+      its.onResolved(FakeChannel.endpoints("a", "b", "c"));
+      its.exitIdle();
+      its.exitIdle();
+      FakeAddress only = other.connected.getFirst();
+      only.becomesReady();
+      its.exitIdle();
+      assertThat(other.connected).containsExactly(only);
+      hosts.add(other.picked());
+    }
+    assertThat(hosts).containsExactlyInAnyOrder("a", "b", "c"); // and so clients differ
+  }
+
+  @Test
   void aKeyKeepsItsEndpointAndKeysAreDistributed() {
     resolves("a", "b", "c");
     Map<String, Integer> shares = new HashMap<>();
