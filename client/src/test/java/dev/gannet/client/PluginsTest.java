@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Applications bring resolvers and policies of their own: by the builder, and by ServiceLoader. */
@@ -155,6 +156,47 @@ final class PluginsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(target);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "xds:///svc, xds",
+    "consul:svc, consul",
+    "unix-abstract:x, unix-abstract",
+    "vsock:1:2, vsock"
+  })
+  void aTargetWithAnUnknownSchemeIsRefusedByItsName(String target, String scheme) {
+    assertThatThrownBy(builder(target)::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("'" + target + "' is not a target (host:port, ")
+        .hasMessageContaining("no resolver is registered for the scheme '" + scheme + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "host:, the port '' is not a number",
+        "host:65536, the port 65536 is not in 0 to 65535",
+        "host:-1, the port -1 is not in 0 to 65535",
+        "fe80::1, an IPv6 address must be in brackets",
+        "fe80::1%eth0, an IPv6 address must be in brackets",
+        "dns:///[::1]:/, the port '/' is not a number"
+      })
+  void aTargetWithAWrongPortOrAddressIsRefusedForThatOnly(String target, String reason) {
+    assertThatThrownBy(builder(target)::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason)
+        .message()
+        .doesNotContain("no resolver is registered");
+  }
+
+  @Test
+  void aNameInPlaceOfAPortMayBeTheFaultOfEither() {
+    assertThatThrownBy(builder("host:http")::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no resolver is registered for the scheme 'host', and ")
+        .hasMessageContaining("the port 'http' is not a number");
   }
 
   @Test

@@ -47,14 +47,6 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
     return new DnsResolver(hostPort(target), each, context);
   }
 
-  /** A text with an unknown scheme is parsed as a name, and its fault is the scheme. */
-  private static String reason(Target target, IllegalArgumentException e) {
-    int colon = target.endpoint().indexOf(":/");
-    return colon > 0
-        ? "no resolver is registered for the scheme '" + target.endpoint().substring(0, colon) + "'"
-        : String.valueOf(e.getMessage());
-  }
-
   private static HostPort hostPort(Target target) {
     if (!target.authority().isEmpty()) {
       throw new IllegalArgumentException(
@@ -64,16 +56,6 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
               + target.authority()
               + ": this needs the module gannet-resolver-dns; without a server, write dns:///host:port");
     }
-    try {
-      return HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "'"
-              + (target.endpoint().isEmpty() ? target : target.endpoint())
-              + "' is not a target (host:port, dns:///host:port, [IPv6 address]:port, or scheme:..."
-              + " of a registered resolver): "
-              + reason(target, e),
-          e);
-    }
+    return HostPort.of(target);
   }
 }

@@ -56,6 +56,44 @@ public final class HostPort {
     return parse(text, OptionalInt.of(defaultPort));
   }
 
+  /**
+   * Reads the endpoint of a target of {@code dns}: {@code host:port}, {@code [IPv6 address]:port},
+   * or either without a port, which is {@link Target#DEFAULT_PORT} then.
+   *
+   * @throws IllegalArgumentException if it is none of these. A text whose scheme has no resolver is
+   *     a target of {@code dns}, too, so the message names the scheme if the text may begin with
+   *     one
+   */
+  public static HostPort of(Target target) {
+    String text = target.endpoint();
+    try {
+      return parse(text, Target.DEFAULT_PORT);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is not a target (host:port, [IPv6 address]:port, dns:///host:port, or scheme:..."
+              + " of a registered resolver): "
+              + reason(text, String.valueOf(e.getMessage()))
+              + " (read as '"
+              + target
+              + "')",
+          e);
+    }
+  }
+
+  private static String reason(String text, String fault) {
+    String afterColon = text.substring(text.indexOf(':') + 1);
+    boolean hasNumber = afterColon.matches("-?[0-9]*");
+    boolean isAddress = text.matches("[0-9a-fA-F:.]+(%.*)?");
+    if (!Target.hasScheme(text) || hasNumber || isAddress) {
+      return fault;
+    }
+    String scheme = text.substring(0, text.indexOf(':'));
+    String unknown = "no resolver is registered for the scheme '" + scheme + "'";
+    return afterColon.startsWith("/") ? unknown : unknown + ", and " + fault;
+  }
+
   private static HostPort parse(String text, OptionalInt defaultPort) {
     if (defaultPort.isPresent() && !hasPort(text)) {
       return of(text, defaultPort.getAsInt());

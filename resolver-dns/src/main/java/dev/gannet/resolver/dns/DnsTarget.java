@@ -28,20 +28,7 @@ record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
    * @throws IllegalArgumentException if a part of it is not what it should be
    */
   static DnsTarget of(Target target) {
-    HostPort wanted;
-    try {
-      wanted = HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "'"
-              + target.endpoint()
-              + "' in '"
-              + target
-              + "' is not a target (host:port, dns:///host:port, dns://server:port/host:port, or"
-              + " scheme:... of a registered resolver): "
-              + e.getMessage(),
-          e);
-    }
+    HostPort wanted = HostPort.of(target);
     boolean literal = IpAddresses.parse(wanted.host()).isPresent();
     return new DnsTarget(
         literal ? wanted.host() : ascii(wanted.host(), target), wanted.port(), server(target));

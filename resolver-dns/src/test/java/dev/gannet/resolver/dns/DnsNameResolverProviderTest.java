@@ -100,6 +100,23 @@ class DnsNameResolverProviderTest {
         .withMessageContaining(target);
   }
 
+  @ParameterizedTest
+  @CsvSource({"xds:///svc, xds", "consul:svc, consul", "unix-abstract:x, unix-abstract"})
+  void aTargetWithAnUnknownSchemeIsRefusedByItsName(String target, String scheme) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ManagedChannel.builder(target).plaintext().build())
+        .withMessageStartingWith("'" + target + "' is not a target (host:port, ")
+        .withMessageContaining("no resolver is registered for the scheme '" + scheme + "'");
+  }
+
+  @Test
+  void aNameInPlaceOfAPortMayBeTheFaultOfEither() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ManagedChannel.builder("host:http").plaintext().build())
+        .withMessageContaining("no resolver is registered for the scheme 'host', and ")
+        .withMessageContaining("the port 'http' is not a number");
+  }
+
   @Test
   void namesThatAreTooLongForDnsAreRefused() {
     String label = "a".repeat(63);
