@@ -179,9 +179,9 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     return events.kept();
   }
 
-  /** How much of this time was spent on the last resolution. Any thread. */
+  /** For how much of this time the resolver was asked for the first endpoints. Any thread. */
   long resolverNanos(long fromNanos, long toNanos) {
-    return resolution.overlapNanos(fromNanos, toNanos);
+    return resolution.waits().overlapNanos(fromNanos, toNanos);
   }
 
   @Override
@@ -356,6 +356,11 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   // What the resolver says.
+
+  @Override
+  public boolean hasEndpoints() {
+    return state instanceof State.WithEndpoints;
+  }
 
   @Override
   public Optional<Status> onResolved(Resolution.Resolved result) {

@@ -38,6 +38,9 @@ final class NameResolution {
   interface Owner {
     SerialTasks tasks();
 
+    /** Whether it uses the endpoints of an earlier result. */
+    boolean hasEndpoints();
+
     /**
      * There is at least one endpoint.
      *
@@ -66,10 +69,7 @@ final class NameResolution {
   private Optional<Resolving> resolving = Optional.empty();
   private @Nullable TaskTimer answerTimer;
 
-  /** When it was last asked, and when that was answered; read by failed calls. */
-  private volatile long askedNanos;
-
-  private volatile long answeredNanos;
+  private final AddressWaits waits = new AddressWaits();
 
   /** What a resolver has kept for later ones. */
   private final AtomicReference<Attributes> kept = new AtomicReference<>(Attributes.EMPTY);
@@ -113,8 +113,9 @@ final class NameResolution {
       return;
     }
     state = State.ASKED;
-    askedNanos = settings.scheduler().nanoTime();
-    answeredNanos = askedNanos - 1; // not yet
+    if (!owner.hasEndpoints()) {
+      waits.begin(settings.scheduler().nanoTime());
+    }
     watch();
     if (resolving.isPresent()) {
       guard(resolving.get().resolver::refresh);
@@ -135,13 +136,9 @@ final class NameResolution {
     fail("failed: " + ThrowableText.of(e), e);
   }
 
-  /** The part of that time in which the last answer was awaited. Any thread. */
-  long overlapNanos(long fromNanos, long toNanos) {
-    long asked = askedNanos;
-    long answered = answeredNanos;
-    long from = Math.max(asked - fromNanos, 0);
-    long to = answered - asked < 0 ? toNanos - fromNanos : answered - fromNanos;
-    return Math.max(0, Math.min(to, toNanos - fromNanos) - from);
+  /** When answers were awaited without any known endpoints. */
+  AddressWaits waits() {
+    return waits;
   }
 
   private void begin() {
@@ -197,7 +194,11 @@ final class NameResolution {
 
   private void onAnswer() {
     state = State.ANSWERED;
-    answeredNanos = settings.scheduler().nanoTime();
+    onAwaitedNoMore();
+  }
+
+  private void onAwaitedNoMore() {
+    waits.end(settings.scheduler().nanoTime());
     stopTimer();
   }
 
@@ -231,7 +232,7 @@ final class NameResolution {
   /** Closes the resolver. The next request creates another one. */
   void stop() {
     state = State.OFF;
-    stopTimer();
+    onAwaitedNoMore();
     forget();
   }
 

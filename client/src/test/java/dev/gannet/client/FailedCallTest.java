@@ -68,6 +68,66 @@ final class FailedCallTest {
   }
 
   @Test
+  void allResolutionsWithoutAnAnswerCountAsTimeInTheResolver() {
+    test.resolver.answer = Optional.empty();
+    TestCall call =
+        test.call(
+            test.within(Duration.ofSeconds(60)).withWaitForReady(true)); // 30 s, backoff, 29 s
+    test.advance(Duration.ofSeconds(60));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inResolver())
+        .isBetween(Duration.ofMillis(58_799), Duration.ofMillis(59_201));
+    assertThat(failure.inResolver().plus(failure.inQueue())).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void aResultThatNobodyAwaitsIsNoTimeInTheResolver() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call(test.within(Duration.ofSeconds(15)));
+    test.advance(Duration.ofMillis(5));
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.advance(Duration.ofSeconds(10));
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.advance(Duration.ofSeconds(5));
+    assertThat(failureOf(call).inResolver()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  @Test
+  void aResolutionWhileAddressesAreKnownIsNoTimeInTheResolver() {
+    test.connected();
+    test.resolver.answer = Optional.empty();
+    test.dial().isLost();
+    TestCall call = test.call(test.within(Duration.ofSeconds(5)));
+    test.advance(Duration.ofSeconds(5));
+    assertThat(failureOf(call).inResolver()).isZero();
+    assertThat(failureOf(call).inQueue()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void aCallDoesNotCountEarlierResolutions() {
+    test.resolver.answer = Optional.empty();
+    test.call(test.within(Duration.ofSeconds(10)).withWaitForReady(true));
+    test.advance(Duration.ofSeconds(8));
+    TestCall call = test.call(test.within(Duration.ofSeconds(5)));
+    test.advance(Duration.ofSeconds(1));
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.advance(Duration.ofSeconds(4));
+    assertThat(failureOf(call).inResolver()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void theTimeInTheResolverEndsWhenTheChannelBecomesIdle() {
+    test.resolver.answer = Optional.empty();
+    test.channel().connect();
+    test.advance(Duration.ofSeconds(1));
+    test.channel().enterIdle();
+    test.advance(Duration.ofSeconds(1));
+    TestCall call = test.call(test.within(Duration.ofSeconds(2)));
+    test.advance(Duration.ofSeconds(2));
+    assertThat(failureOf(call).inResolver()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
   void theTimeOnTheWireIsReportedIfALateConfigHasSetTheOnlyDeadline() {
     ServiceConfig config =
         ServiceConfig.builder()
