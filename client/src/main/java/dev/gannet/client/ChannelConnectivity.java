@@ -54,9 +54,12 @@ import java.util.function.Function;
  *
  * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
  * failed meanwhile. Stale and AskedAgain are AtWork in all else: the resolver is asked again, so
- * that a failure does not leave the policy with old endpoints. What calls and users see is a {@link
- * ConnectivityState}: while there is a policy, that which the policy publishes; CONNECTING before
- * it has published one; otherwise IDLE, TRANSIENT_FAILURE in PolicyFailed, or SHUTDOWN.
+ * that a failure does not leave the policy with old endpoints. No request of the policy ends a
+ * backoff, so a resolver that fails is not asked each time a connection fails, too.
+ *
+ * <p>What calls and users see is a {@link ConnectivityState}: while there is a policy, that which
+ * the policy publishes; CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE
+ * in PolicyFailed, or SHUTDOWN.
  *
  * <p>States change only in the channel's {@link SerialTasks}.
  */
@@ -125,6 +128,12 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   /** That of Stale: while a policy has endpoints, failures of the resolver delay nothing else. */
   private final Backoff staleBackoff = new Backoff();
+
+  /** Why the last resolution failed. */
+  private Status failure = Status.UNAVAILABLE;
+
+  /** Whether policies are told of that again: if they ask for that reason, it ends there. */
+  private boolean repeatsFailure;
 
   private final IdleWatch idle;
   private State state = new State.Idle();
@@ -414,9 +423,10 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
         .withCause(fault.cause().orElse(null));
   }
 
-  /** While it is Stale, its policy may ask earlier than the channel does: that changes nothing. */
+  /** While it is Stale, its resolver may fail unasked: that changes nothing. */
   @Override
   public void onResolutionFailed(Status why) {
+    failure = why;
     events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
@@ -429,6 +439,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** A policy that keeps its endpoints goes on with them, as after a failure of the resolver. */
   @Override
   public void onNoEndpoints(Status why) {
+    failure = why;
     events.add(EventLog.Severity.WARNING, "no endpoints resolved: " + why);
     boolean without = policies.onNoEndpoints(why);
     if (state instanceof State.Resolving || (without && state instanceof State.WithEndpoints)) {
@@ -440,9 +451,16 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
 
   // What the policy says.
 
+  /** During a backoff the resolver is not asked; a policy that awaits the answer gets the last. */
   @Override
   public void resolveAgain() {
-    resolution.ask();
+    if (!(state instanceof State.BackingOff)) {
+      resolution.ask();
+    } else if (!repeatsFailure) {
+      repeatsFailure = true;
+      policies.onResolutionFailed(failure);
+      tasks.run(() -> repeatsFailure = false); // after the requests that this has caused
+    }
   }
 
   @Override

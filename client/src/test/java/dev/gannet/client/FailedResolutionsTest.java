@@ -2,10 +2,15 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +89,82 @@ final class FailedResolutionsTest {
     resolverSays("still no DNS");
     test.advance(FIRST_BACKOFF);
     assertThat(refreshes()).isOne();
+  }
+
+  @Test
+  void aRequestOfThePolicyDoesNotCutTheBackoffShort() {
+    test.dial().isLost();
+    assertThat(refreshes()).isZero();
+    test.advance(FIRST_BACKOFF);
+    assertThat(refreshes()).isOne();
+  }
+
+  @Test
+  void meanwhileCallsFailAsSoonAsTheKnownAddressesHaveFailed() {
+    test.dial().isLost();
+    TestCall call = test.call();
+    test.dial().isRefused();
+    assertThat(call.text()).startsWith("cannot connect to test:///name: connection refused");
+    assertThat(refreshes()).isZero();
+  }
+
+  @Test
+  void manyDeadEndpointsCauseOneResolutionForEachBackoff() {
+    TestChannel other = new TestChannel();
+    other.policy = LoadBalancerProvider.roundRobin();
+    other.connector.refusesAtOnce = true;
+    other.resolver.answer = Optional.of(TestResolver.endpoints(100));
+    other.patientCall();
+    other.resolver.answer = Optional.of(TestResolver.failure("no DNS"));
+    other.resolver.last().listener.onResult(TestResolver.failure("no DNS"));
+    int before = other.resolver.last().refreshes;
+    other.advance(FIRST_BACKOFF);
+    assertThat(other.connector.dials).hasSizeGreaterThan(100);
+    assertThat(other.resolver.last().refreshes).isEqualTo(before + 1);
+    other.advance(SECOND_BACKOFF);
+    assertThat(other.resolver.last().refreshes).isEqualTo(before + 2);
+  }
+
+  @Test
+  void aPolicyThatAsksAtEachFailureIsToldOfItOnceMore() {
+    AtomicInteger told = new AtomicInteger();
+    TestChannel other = new TestChannel();
+    other.policy = new Insistent.Provider(told);
+    other.resolver.answer = Optional.empty();
+    other.call();
+    other.resolver.last().listener.onResult(TestResolver.failure("no DNS"));
+    assertThat(told).hasValue(2);
+    assertThat(other.resolver.last().refreshes).isZero();
+  }
+
+  /** Asks for another resolution when one has failed. */
+  private record Insistent(Context context, AtomicInteger told) implements LoadBalancer {
+    private record Provider(AtomicInteger told) implements LoadBalancerProvider {
+      @Override
+      public String policyName() {
+        return "insistent";
+      }
+
+      @Override
+      public LoadBalancer create(LoadBalancer.Context context) {
+        return new Insistent(context, told);
+      }
+    }
+
+    @Override
+    public void onResolved(Resolution.Resolved resolved) {}
+
+    @Override
+    public void onResolutionFailed(Status why) {
+      told.incrementAndGet();
+      context.refreshNameResolution();
+    }
+
+    @Override
+    public void exitIdle() {}
+
+    @Override
+    public void shutdown() {}
   }
 
   @Test

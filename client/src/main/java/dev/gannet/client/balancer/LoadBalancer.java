@@ -156,6 +156,11 @@ public interface LoadBalancer {
     /**
      * Requests another resolution of the target. {@link LoadBalancer#onResolved} or {@link
      * LoadBalancer#onResolutionFailed} follows, within about 30 seconds.
+     *
+     * <p>After a failed resolution the channel resolves the target again by itself, with a backoff.
+     * Requests during the backoff do not reach the resolver: {@link
+     * LoadBalancer#onResolutionFailed} follows at once, with the last failure, except for a request
+     * that a policy makes because of that call.
      */
     void refreshNameResolution();
 

@@ -28,8 +28,8 @@ public interface NameResolver {
 
   /**
    * Resolves again, because the last result may be out of date, for example when a connection was
-   * lost. The channel also calls this, with a backoff, after each failure, so that a resolver need
-   * not try again by itself.
+   * lost. After each failure the channel calls this with a backoff, and not earlier, so that a
+   * resolver need neither try again by itself nor limit how often it is asked then.
    */
   void refresh();
 
