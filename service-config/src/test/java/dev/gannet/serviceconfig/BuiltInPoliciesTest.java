@@ -14,6 +14,7 @@ import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,6 +79,33 @@ final class BuiltInPoliciesTest {
   @MethodSource("policies")
   void aPolicyEqualsOneCreatedWithItsSettings(String json, LoadBalancerProvider expected) {
     assertThat(read(json)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      nullValues = "off",
+      value = {
+        "{}, PT5S",
+        "{'enableOobLoadReport': true}, PT5S",
+        "{'enableOobLoadReport': false}, off",
+        "{'oobReportingPeriod': '3s'}, PT3S",
+        "\"{'enableOobLoadReport': true, 'oobReportingPeriod': '3s'}\", PT3S",
+        "\"{'enableOobLoadReport': false, 'oobReportingPeriod': '3s'}\", off"
+      })
+  void settingsOfAProgramRemainUnlessTheJsonSaysOtherwise(
+      String json, @Nullable Duration expected) {
+    WeightedRoundRobinSettings given =
+        WeightedRoundRobinSettings.DEFAULT.withOobReportingPeriod(Duration.ofSeconds(5));
+    WeightedRoundRobinSettings wanted =
+        expected == null
+            ? WeightedRoundRobinSettings.DEFAULT
+            : given.withOobReportingPeriod(expected);
+    assertThat(
+            read(
+                "{'weighted_round_robin': " + json + "}",
+                LoadBalancerProvider.weightedRoundRobin(given)))
+        .isEqualTo(LoadBalancerProvider.weightedRoundRobin(wanted));
   }
 
   @Test

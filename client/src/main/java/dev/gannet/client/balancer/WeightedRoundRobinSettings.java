@@ -115,7 +115,10 @@ public final class WeightedRoundRobinSettings {
         Optional.of(Objects.requireNonNull(period, "oobReportingPeriod")));
   }
 
-  /** These settings with those of a service config. */
+  /**
+   * These settings with those of a service config; fields that it does not have change nothing. An
+   * {@code oobReportingPeriod} has no effect without reports out of band.
+   */
   WeightedRoundRobinSettings with(ConfigFields config) {
     WeightedRoundRobinSettings read = this;
     read = config.duration("blackoutPeriod", read, read::withBlackoutPeriod);
@@ -125,7 +128,18 @@ public final class WeightedRoundRobinSettings {
     WeightedRoundRobinSettings oob =
         read.withOobReportingPeriod(read.oobReportingPeriod().orElse(OOB_PERIOD));
     oob = config.duration("oobReportingPeriod", oob, oob::withOobReportingPeriod);
-    return config.config().bool("enableOobLoadReport").orElse(false) ? oob : read;
+    boolean enabled =
+        config.config().bool("enableOobLoadReport").orElse(oobReportingPeriod.isPresent());
+    return enabled ? oob : read.withoutOobReports();
+  }
+
+  private WeightedRoundRobinSettings withoutOobReports() {
+    return new WeightedRoundRobinSettings(
+        blackoutPeriod,
+        weightExpirationPeriod,
+        weightUpdatePeriod,
+        errorUtilizationPenalty,
+        Optional.empty());
   }
 
   /** {@link #withBlackoutPeriod}; 10 s by default. */
