@@ -56,6 +56,11 @@ final class ChannelPing implements ClientTransport.Ping {
     end(() -> answer.completeExceptionally(why.asException()));
   }
 
+  @Override
+  public boolean isOver() {
+    return answer.isDone();
+  }
+
   /** Code that depends on the future belongs to users and must not block an event loop. */
   private void end(Runnable completion) {
     Scheduler.Cancellable started = timer;

@@ -56,10 +56,12 @@ final class ChannelPingTest {
 
   @Test
   void aPingWithoutAnAnswerFailsAfterTheTimeout() {
-    test.connected();
+    FakeTransport transport = test.connected();
     CompletableFuture<Duration> ping = test.channel().ping();
+    assertThat(transport.pings.getFirst().isOver()).isFalse();
     test.advance(Duration.ofSeconds(20));
     assertThat(failureOf(ping).code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(transport.pings.getFirst().isOver()).isTrue();
   }
 
   @Test

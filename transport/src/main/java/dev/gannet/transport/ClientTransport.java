@@ -93,6 +93,11 @@ public interface ClientTransport {
 
     /** There is no connection, or not any more. */
     void onFailed(Status why);
+
+    /**
+     * Whether nobody waits for the answer any more; the transport may then forget it. Any thread.
+     */
+    boolean isOver();
   }
 
   /** The addresses of the connection. Any thread. */

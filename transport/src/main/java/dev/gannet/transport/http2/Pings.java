@@ -4,7 +4,6 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport.Ping;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * PINGs whose answer a caller waits for, in contrast to those that the connection sends for its own
@@ -16,11 +15,17 @@ final class Pings {
 
   private record Sent(Ping ping, long atNanos) {}
 
-  private final Map<Long, Sent> sent = new LinkedHashMap<>();
+  private final LinkedHashMap<Long, Sent> sent = new LinkedHashMap<>();
   private long last = PREFIX;
 
-  /** Stores a waiting ping; returns the opaque data to send. */
+  /**
+   * Stores a waiting ping; returns the opaque data to send. Forgets the oldest ones if nobody waits
+   * for them any more: a server that does not answer must not make this grow without end.
+   */
   long add(Ping ping, long nowNanos) {
+    while (!sent.isEmpty() && sent.firstEntry().getValue().ping().isOver()) {
+      sent.pollFirstEntry();
+    }
     last++;
     sent.put(last, new Sent(ping, nowNanos));
     return last;
