@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * was spent. Returned by {@link Status#failure} and {@link StatusException#failure}; the message of
  * the exception ends with {@link #toString}.
  *
+ * <p>Each moment of the call counts in one of the times. If attempts run in parallel, a moment in
+ * which one of them waits for a connection, a stream or credentials counts as that, although
+ * another one may be waiting for its server.
+ *
  * <p>It is never sent: if a server passes the status on to its client, this object, and so the
  * addresses in it, are omitted.
  *
@@ -28,6 +32,8 @@ public final class CallFailure {
     private int omittedAttempts;
     private Duration inResolver = Duration.ZERO;
     private Duration inQueue = Duration.ZERO;
+    private Duration inCredentials = Duration.ZERO;
+    private Duration inBackoff = Duration.ZERO;
     private Optional<Duration> onWire = Optional.empty();
 
     Values() {}
@@ -39,6 +45,8 @@ public final class CallFailure {
       omittedAttempts = other.omittedAttempts;
       inResolver = other.inResolver;
       inQueue = other.inQueue;
+      inCredentials = other.inCredentials;
+      inBackoff = other.inBackoff;
       onWire = other.onWire;
     }
   }
@@ -105,6 +113,20 @@ public final class CallFailure {
     return new CallFailure(changed);
   }
 
+  /** The same with another time {@link #inCredentials}. */
+  public CallFailure withInCredentials(Duration time) {
+    Values changed = new Values(values);
+    changed.inCredentials = Objects.requireNonNull(time, "inCredentials");
+    return new CallFailure(changed);
+  }
+
+  /** The same with another time {@link #inBackoff}. */
+  public CallFailure withInBackoff(Duration time) {
+    Values changed = new Values(values);
+    changed.inBackoff = Objects.requireNonNull(time, "inBackoff");
+    return new CallFailure(changed);
+  }
+
   /** The same with a time {@link #onWire}. */
   public CallFailure withOnWire(Duration time) {
     Values changed = new Values(values);
@@ -154,8 +176,25 @@ public final class CallFailure {
   }
 
   /**
-   * The rest of its time: how long it had a connection, or paused between attempts of its retry
-   * policy. Empty if the call had no deadline, because then this is not measured.
+   * How long it had a connection and waited for its call credentials. Not counted if they answer at
+   * once.
+   */
+  public Duration inCredentials() {
+    return values.inCredentials;
+  }
+
+  /**
+   * How long no attempt was under way, because the next one had to wait: for the backoff of the
+   * retry policy, or for the time that the server had asked for. The delay of hedging does not
+   * count, because an attempt is under way meanwhile.
+   */
+  public Duration inBackoff() {
+    return values.inBackoff;
+  }
+
+  /**
+   * The rest of its time, in which it waited for its servers. Empty if no attempt had a server, or
+   * if the call had no deadline, because then this is not measured.
    */
   public Optional<Duration> onWire() {
     return values.onWire;
@@ -301,6 +340,8 @@ public final class CallFailure {
         omittedAttempts(),
         inResolver(),
         inQueue(),
+        inCredentials(),
+        inBackoff(),
         onWire());
   }
 
@@ -321,13 +362,11 @@ public final class CallFailure {
     parts.add("target " + target());
     addresses().forEach(it -> parts.add("no connection to " + it));
     addAttempts(parts);
-    parts.add(
-        "resolver "
-            + inResolver().toMillis()
-            + " ms, queue "
-            + inQueue().toMillis()
-            + " ms"
-            + onWire().map(it -> ", wire " + it.toMillis() + " ms").orElse(""));
+    parts.add("resolver " + inResolver().toMillis() + " ms");
+    parts.add("queue " + inQueue().toMillis() + " ms");
+    addTime(parts, "credentials", Optional.of(inCredentials()));
+    addTime(parts, "backoff", Optional.of(inBackoff()));
+    onWire().ifPresent(it -> parts.add("wire " + it.toMillis() + " ms"));
     return OneLine.of(String.join("; ", parts));
   }
 
@@ -350,6 +389,8 @@ public final class CallFailure {
     }
     addTime(parts, "resolver", Optional.of(inResolver()));
     addTime(parts, "queue", Optional.of(inQueue()));
+    addTime(parts, "credentials", Optional.of(inCredentials()));
+    addTime(parts, "backoff", Optional.of(inBackoff()));
     addTime(parts, "wire", onWire());
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
   }

@@ -2,26 +2,40 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallFailure;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.retry.Pushback;
 import dev.gannet.client.settings.RetrySettings;
 import dev.gannet.transport.NotProcessed;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a call that has failed tells of how it came to that. */
 final class FailedCallTest {
   private static final Endpoint FIRST = Endpoint.of(TestResolver.address(1));
   private static final Endpoint SECOND = Endpoint.of(TestResolver.address(2));
+  private static final RetryPolicy RETRIED_AFTER_FOUR_SECONDS =
+      RetryPolicy.of(4, Status.Code.UNAVAILABLE)
+          .withInitialBackoff(Duration.ofSeconds(4))
+          .withMaxBackoff(Duration.ofSeconds(4));
+
+  /** A pushback by which no further attempt follows. */
+  private static final Duration NO_MORE = Duration.ofSeconds(-1);
 
   private final TestChannel test = new TestChannel();
 
@@ -278,8 +292,11 @@ final class FailedCallTest {
   }
 
   private void connectWithRetries(RetryPolicy policy) {
-    MethodConfig retried = MethodConfig.builder().retryPolicy(policy).build();
-    ServiceConfig config = ServiceConfig.builder().forAllMethods(retried).build();
+    connectWith(MethodConfig.builder().retryPolicy(policy).build());
+  }
+
+  private void connectWith(MethodConfig methods) {
+    ServiceConfig config = ServiceConfig.builder().forAllMethods(methods).build();
     test.serviceConfigs =
         test.serviceConfigs
             .withoutLookUp()
@@ -304,5 +321,146 @@ final class FailedCallTest {
         .hasMessageContaining("attempt 100 without a connection: UNAVAILABLE: busy 100");
     assertThat(failureOf(call).attemptCount()).isEqualTo(100);
     assertThat(failureOf(call).attempts()).hasSize(32);
+  }
+
+  private static Metadata pushback(Duration time) {
+    Metadata trailers = new Metadata();
+    trailers.add(Pushback.KEY, Long.toString(time.toMillis()));
+    return trailers;
+  }
+
+  /** The server refuses the current attempt, and asks for this time before the next. */
+  private void refuses(Duration pushback) {
+    test.dial().transport.stream().endsWith(lostAt(1), pushback(pushback));
+  }
+
+  @Test
+  void timeInBackoffIsNotOnTheWire() {
+    connectWithRetries(RETRIED_AFTER_FOUR_SECONDS);
+    TestCall call = test.call(test.within(Duration.ofSeconds(10)));
+    for (int i = 0; i < 2; i++) {
+      refuses(Duration.ofSeconds(4));
+      test.advance(Duration.ofSeconds(4));
+    }
+    test.advance(Duration.ofSeconds(2));
+    refuses(NO_MORE);
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts()).hasSize(3);
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(8));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
+    assertThat(call.status().asException())
+        .hasMessageContaining("backoff 8000 ms")
+        .hasMessageContaining("wire 2000 ms");
+    assertThat(failure).asString().contains("backoff 8000 ms; wire 2000 ms");
+  }
+
+  @Test
+  void theBackoffOfThePolicyCountsUntilTheNextAttempt() {
+    connectWithRetries(RETRIED_AFTER_FOUR_SECONDS);
+    TestCall call = test.call(test.within(Duration.ofSeconds(10)));
+    test.dial().transport.stream().endsWith(lostAt(1));
+    test.advance(Duration.ofSeconds(5));
+    refuses(NO_MORE);
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inBackoff()).isBetween(Duration.ofMillis(3200), Duration.ofMillis(4800));
+    assertThat(failure.inBackoff().plus(failure.onWire().orElseThrow()))
+        .isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void aDeadlineInABackoffEndsIt() {
+    connectWithRetries(RETRIED_AFTER_FOUR_SECONDS);
+    TestCall call = test.call(test.within(Duration.ofSeconds(3)));
+    test.advance(Duration.ofSeconds(1));
+    refuses(Duration.ofSeconds(4));
+    test.advance(Duration.ofSeconds(2));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aWaitForAConnectionAfterABackoffIsInTheQueue() {
+    connectWithRetries(RETRIED_AFTER_FOUR_SECONDS);
+    TestCall call = test.call(test.within(Duration.ofSeconds(10)).withWaitForReady(true));
+    refuses(Duration.ofSeconds(4));
+    test.dial().isLost();
+    test.advance(Duration.ofSeconds(10));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(failure.inResolver().plus(failure.inQueue())).isEqualTo(Duration.ofSeconds(6));
+    assertThat(failure.onWire()).hasValue(Duration.ZERO);
+  }
+
+  @Test
+  void theDelayOfHedgingIsNoBackoffWhileAnAttemptIsUnderWay() {
+    HedgingPolicy hedged =
+        HedgingPolicy.of(3)
+            .withHedgingDelay(Duration.ofSeconds(1))
+            .withNonFatalStatusCodes(List.of(Status.Code.UNAVAILABLE));
+    connectWith(MethodConfig.builder().hedgingPolicy(hedged).build());
+    TestCall call = test.call(test.within(Duration.ofSeconds(10)));
+    FakeStream<?> first = test.dial().transport.stream();
+    test.advance(Duration.ofSeconds(1));
+    FakeStream<?> second = test.dial().transport.stream();
+    first.endsWith(lostAt(1), pushback(Duration.ofSeconds(5)));
+    test.advance(Duration.ofSeconds(2));
+    second.endsWith(lostAt(1), pushback(Duration.ofSeconds(3)));
+    test.advance(Duration.ofSeconds(3));
+    refuses(NO_MORE);
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts()).hasSize(3);
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void timeInCredentialsIsNotOnTheWire() {
+    CompletableFuture<Metadata> answer = new CompletableFuture<>();
+    FakeTransport transport = test.connected();
+    TestCall call =
+        test.call(test.within(Duration.ofSeconds(10)).withCallCredentials(request -> answer));
+    test.advance(Duration.ofSeconds(3));
+    answer.complete(new Metadata());
+    test.advance(Duration.ofSeconds(2));
+    transport.stream().endsWith(lostAt(1));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inCredentials()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
+    assertThat(call.status().asException()).hasMessageContaining("credentials 3000 ms");
+  }
+
+  @Test
+  void aDeadlineEndsTheTimeInCredentials() {
+    test.connected();
+    CallOptions options = test.within(Duration.ofSeconds(4));
+    TestCall call = test.call(options.withCallCredentials(request -> new CompletableFuture<>()));
+    test.advance(Duration.ofSeconds(4));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inCredentials()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(failure.inQueue()).isZero();
+    assertThat(failure.onWire()).isEmpty();
+  }
+
+  @Test
+  void credentialsOfEachAttemptCount() {
+    connectWithRetries(RETRIED_AFTER_FOUR_SECONDS);
+    List<CompletableFuture<Metadata>> answers = new ArrayList<>();
+    CallCredentials late =
+        request -> {
+          answers.add(new CompletableFuture<>());
+          return answers.getLast();
+        };
+    TestCall call = test.call(test.within(Duration.ofSeconds(20)).withCallCredentials(late));
+    for (int i = 0; i < 3; i++) {
+      test.advance(Duration.ofSeconds(1));
+      answers.getLast().complete(new Metadata());
+      refuses(i < 2 ? Duration.ofSeconds(4) : NO_MORE);
+      test.advance(Duration.ofSeconds(4));
+    }
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inCredentials()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(8));
+    assertThat(failure.onWire()).hasValue(Duration.ZERO);
   }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.ChannelConnectionSnapshot;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.http2.ErrorCode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +71,37 @@ final class FailedCallsTest {
     assertThat(failure.onWire()).hasValue(Duration.ofSeconds(3));
     assertThat(failure.inQueue()).isZero();
     assertThat(failure.attempts().getLast().server()).isPresent();
+  }
+
+  @Test
+  void theTimeThatAServerAsksForBeforeARetryIsNotOnTheWire() {
+    HeldCalls held = new HeldCalls();
+    simulation.with(Texts.UNARY, held).serve();
+    MadeCall call =
+        MadeCall.whole(retrying(), Texts.UNARY, simulation.within(Duration.ofSeconds(10)), "");
+    simulation.run();
+    for (int i = 0; i < 2; i++) {
+      Metadata pushback = new Metadata();
+      pushback.add(Metadata.Key.ascii("grpc-retry-pushback-ms"), "4000");
+      held.all().getLast().call().close(Status.UNAVAILABLE, pushback);
+      simulation.run();
+      simulation.advance(Duration.ofSeconds(4));
+    }
+    simulation.advance(Duration.ofSeconds(2));
+    CallFailure failure = failureOf(call);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(failure.attemptCount()).isEqualTo(3);
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(8));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
+  }
+
+  private ManagedChannel retrying() {
+    MethodConfig retried =
+        MethodConfig.builder().retryPolicy(RetryPolicy.of(3, Status.Code.UNAVAILABLE)).build();
+    return simulation
+        .channelBuilder()
+        .defaultServiceConfig(ServiceConfig.builder().forAllMethods(retried).build())
+        .build();
   }
 
   @Test

@@ -152,6 +152,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     call.diagnosis().onWaitedForStream(sinceNanos);
   }
 
+  /** It has waited since this time for its call credentials. */
+  final void onWaitedForCredentials(long sinceNanos) {
+    call.diagnosis().onWaitedForCredentials(sinceNanos);
+  }
+
   /** The credentials that provide additional headers for it; null if there are none. */
   final @Nullable CallCredentials credentials() {
     return CredentialHeaders.both(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The timers of a {@link RetryingCall}: one for its next attempt, after a backoff or the delay of
  * hedging, and one for the response of each running attempt, if the policy limits how long that may
- * take. They are made here, and set by the call.
+ * take. They are made here, and set by the call. It also counts how long the call has had no
+ * running attempt.
  *
  * <p>The {@link RetryState} calls one method at a time. The listener is called by timers.
  */
@@ -35,6 +36,12 @@ final class AttemptTimers<Q, R> {
 
   /** The timer for the next attempt; null if there is none. Older ones have no effect. */
   private @Nullable AttemptTimer newest;
+
+  /** Since when no attempt has been running; null while one is. */
+  private @Nullable Long backingOffSinceNanos;
+
+  /** How long none was running before that. */
+  private long backedOffNanos;
 
   /** When the first attempt began, for a policy that learns; null while that is not known. */
   private @Nullable Long firstBegunNanos;
@@ -86,11 +93,27 @@ final class AttemptTimers<Q, R> {
    * be set; stops it after another decision.
    */
   Optional<AttemptTimer> follow(Decision decision) {
+    if (attempts.state() == State.BACKING_OFF) {
+      backingOffSinceNanos = nanoTime.getAsLong();
+    }
     if (decision instanceof BackOff(long delayNanos)) {
       return Optional.of(ofNext(delayNanos));
     }
     stopNext();
     return Optional.empty();
+  }
+
+  /** Another attempt runs. */
+  void onJoined() {
+    backedOffNanos = inBackoffNanos();
+    backingOffSinceNanos = null;
+  }
+
+  /** How long no attempt was running so far, since the first one began. */
+  long inBackoffNanos() {
+    return backingOffSinceNanos == null
+        ? backedOffNanos
+        : backedOffNanos + nanoTime.getAsLong() - backingOffSinceNanos;
   }
 
   /** No attempt begins by time any more, unless there is another timer. */

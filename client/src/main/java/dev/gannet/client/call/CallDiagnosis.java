@@ -2,6 +2,7 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
+import dev.gannet.client.call.WaitedTime.Purpose;
 import dev.gannet.transport.CallEvent;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,15 +25,26 @@ final class CallDiagnosis {
 
   /** An attempt of the call has waited since this time for a connection. */
   void onWaited(long sinceNanos) {
-    long nowNanos = nowNanos();
-    history.updateAndGet(
-        known -> known.waited(sinceNanos, nowNanos, call.channel()::resolverNanos));
+    addWait(sinceNanos, forConnection());
   }
 
   /** An attempt of the call has waited since this time for a stream of its connection. */
   void onWaitedForStream(long sinceNanos) {
+    addWait(sinceNanos, Purpose.STREAM);
+  }
+
+  /** An attempt of the call has waited since this time for its call credentials. */
+  void onWaitedForCredentials(long sinceNanos) {
+    addWait(sinceNanos, Purpose.CREDENTIALS);
+  }
+
+  private void addWait(long sinceNanos, Purpose purpose) {
     long nowNanos = nowNanos();
-    history.updateAndGet(known -> known.waited(sinceNanos, nowNanos, (from, to) -> 0));
+    history.updateAndGet(known -> known.waited(sinceNanos, nowNanos, purpose));
+  }
+
+  private Purpose forConnection() {
+    return Purpose.connection(call.channel()::resolverNanos);
   }
 
   /** An attempt has failed with that, which does not end the call. */
@@ -53,21 +65,23 @@ final class CallDiagnosis {
     Status status = closed.status();
     CallFailure failure =
         untilNow()
-            .failure(
-                status,
-                ofAttempt,
-                call.channel().settings().targetText(),
-                call.channel().journal().connectFailures(),
-                call.ageNanos());
+            .failure(status, ofAttempt, call.inBackoffNanos(), call.ageNanos())
+            .withTarget(call.channel().settings().targetText())
+            .withAddresses(call.channel().journal().connectFailures());
     return closed.withStatus(status.withFailure(failure));
   }
 
   /** The history with the current wait; the ending thread removes the attempt afterwards. */
   private CallHistory untilNow() {
     CallHistory known = history.get();
-    OptionalLong waitsSince = call.channel().picker().pending().sinceNanos(call.current());
-    return waitsSince.isEmpty()
-        ? known
-        : known.waited(waitsSince.getAsLong(), nowNanos(), call.channel()::resolverNanos);
+    Attempt<?, ?> current = call.current();
+    OptionalLong pending = call.channel().picker().pending().sinceNanos(current);
+    if (pending.isPresent()) {
+      return known.waited(pending.getAsLong(), nowNanos(), forConnection());
+    }
+    OptionalLong asked = call.channel().withoutStream().unauthorized().sinceNanos(current);
+    return asked.isPresent()
+        ? known.waited(asked.getAsLong(), nowNanos(), Purpose.CREDENTIALS)
+        : known;
   }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongBinaryOperator;
 
 /**
  * What has delayed a call so far: waiting, and failed attempts. Only calls that have waited or were
@@ -27,16 +26,12 @@ record CallHistory(
     attempts = List.copyOf(attempts);
   }
 
-  /**
-   * After a wait that ends now.
-   *
-   * @param ofResolver how much of the time between two instants was spent on finding addresses
-   */
-  CallHistory waited(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
+  /** After a wait that ends now. */
+  CallHistory waited(long sinceNanos, long nowNanos, WaitedTime.Purpose purpose) {
     WaitedTime more =
         waits.isPresent()
-            ? waits.get().and(sinceNanos, nowNanos, ofResolver)
-            : WaitedTime.first(sinceNanos, nowNanos, ofResolver);
+            ? waits.get().and(sinceNanos, nowNanos, purpose)
+            : WaitedTime.first(sinceNanos, nowNanos, purpose);
     return new CallHistory(Optional.of(more), attempts, omittedAttempts);
   }
 
@@ -66,39 +61,28 @@ record CallHistory(
    * The details of a call that ends with this status.
    *
    * @param ofAttempt whether an attempt has ended with it; otherwise none was running
-   * @param addresses those that the channel cannot reach
+   * @param backoffNanos how long none was running before
    * @param totalNanos how long it has taken, if known
    */
-  CallFailure failure(
-      Status end,
-      boolean ofAttempt,
-      String target,
-      List<CallFailure.AddressFailure> addresses,
-      Optional<Long> totalNanos) {
+  CallFailure failure(Status end, boolean ofAttempt, long backoffNanos, Optional<Long> totalNanos) {
     CallHistory all = ofAttempt || attempts.isEmpty() ? failed(end) : this;
-    CallFailure.Attempt last = attempt(end);
+    WaitedTime.Times waited = waits.map(WaitedTime::times).orElse(WaitedTime.Times.NONE);
     CallFailure failure =
-        CallFailure.of(last)
+        CallFailure.of(attempt(end))
             .withAttempts(all.attempts)
             .withOmittedAttempts(all.omittedAttempts)
-            .withTarget(target)
-            .withAddresses(addresses)
-            .withInResolver(Duration.ofNanos(resolverNanos()))
-            .withInQueue(Duration.ofNanos(queueNanos()));
-    return last.server().isPresent() && totalNanos.isPresent()
-        ? failure.withOnWire(Duration.ofNanos(nanosOnWire(totalNanos.get())))
-        : failure;
+            .withInResolver(Duration.ofNanos(waited.resolverNanos()))
+            .withInQueue(Duration.ofNanos(waited.queueNanos()))
+            .withInCredentials(Duration.ofNanos(waited.credentialsNanos()))
+            .withInBackoff(Duration.ofNanos(backoffNanos));
+    if (totalNanos.isEmpty() || !all.hadServer()) {
+      return failure;
+    }
+    long onWire = totalNanos.get() - waited.sumNanos() - backoffNanos;
+    return failure.withOnWire(Duration.ofNanos(Math.max(0, onWire)));
   }
 
-  private long nanosOnWire(long totalNanos) {
-    return Math.max(0, totalNanos - resolverNanos() - queueNanos());
-  }
-
-  private long resolverNanos() {
-    return waits.map(WaitedTime::resolverNanos).orElse(0L);
-  }
-
-  private long queueNanos() {
-    return waits.map(WaitedTime::queueNanos).orElse(0L);
+  private boolean hadServer() {
+    return attempts.stream().anyMatch(it -> it.server().isPresent());
   }
 }

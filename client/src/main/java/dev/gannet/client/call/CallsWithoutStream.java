@@ -34,7 +34,7 @@ public final class CallsWithoutStream {
   public CallsWithoutStream(Owner channel, SerialTasks tasks, Scheduler scheduler) {
     this.channel = channel;
     this.tasks = tasks;
-    this.unauthorized = new UnauthorizedCalls();
+    this.unauthorized = new UnauthorizedCalls(scheduler);
     this.unsent = new UnsentCalls(scheduler);
   }
 

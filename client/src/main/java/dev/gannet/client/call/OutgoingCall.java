@@ -308,6 +308,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return EarlierAttempts.NONE;
   }
 
+  /** How long none of its attempts was running, because the next one waited for a backoff. */
+  long inBackoffNanos() {
+    return 0;
+  }
+
   /** The call credentials have provided these headers for an attempt. */
   void onAuthorized(Attempt<Q, R> attempt, Metadata headers) {}
 

@@ -155,6 +155,9 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   Joining join(CountedAttempt<Q, R> next, AttemptPolicy policy) {
     lock.lock();
     try {
+      if (timers != null) {
+        timers.onJoined();
+      }
       return attempts.join(next, policy);
     } finally {
       lock.unlock();
@@ -412,6 +415,16 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
     lock.lock();
     try {
       return attempts.isCounted(attempt);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long no attempt was running since the first one began. */
+  long inBackoffNanos() {
+    lock.lock();
+    try {
+      return timers == null ? 0 : timers.inBackoffNanos();
     } finally {
       lock.unlock();
     }

@@ -456,6 +456,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     }
   }
 
+  @Override
+  long inBackoffNanos() {
+    return course instanceof RetryState<Q, R> known ? known.inBackoffNanos() : 0;
+  }
+
   /** No connection knows the call until its next attempt begins. */
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();

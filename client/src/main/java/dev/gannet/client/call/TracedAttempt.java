@@ -4,6 +4,8 @@ import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.call.WaitedTime.Purpose;
+import dev.gannet.client.call.WaitedTime.Times;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
@@ -12,7 +14,6 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.LongBinaryOperator;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -122,21 +123,21 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   @Override
   public void onWaited(long sinceNanos) {
     super.onWaited(sinceNanos);
-    countWait(sinceNanos, call().channel()::resolverNanos);
+    countWait(sinceNanos, Purpose.connection(call().channel()::resolverNanos));
   }
 
   @Override
   public void onWaitedForStream(long sinceNanos) {
     super.onWaitedForStream(sinceNanos);
-    countWait(sinceNanos, (from, to) -> 0);
+    countWait(sinceNanos, Purpose.STREAM);
   }
 
-  private void countWait(long sinceNanos, LongBinaryOperator ofResolver) {
+  private void countWait(long sinceNanos, Purpose purpose) {
     WaitedTime before = waited;
     waited =
         before == null
-            ? WaitedTime.first(sinceNanos, nowNanos(), ofResolver)
-            : before.and(sinceNanos, nowNanos(), ofResolver);
+            ? WaitedTime.first(sinceNanos, nowNanos(), purpose)
+            : before.and(sinceNanos, nowNanos(), purpose);
   }
 
   @Override
@@ -169,13 +170,13 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   private OpenedStream opened(ConnectionInfo connection, String authority) {
-    WaitedTime before = waited;
+    Times before = waited == null ? Times.NONE : waited.times();
     return new OpenedStream(
         connection.remoteAddress(),
         connection.tls(),
         authority,
-        Duration.ofNanos(before == null ? 0 : before.resolverNanos()),
-        Duration.ofNanos(before == null ? 0 : before.queueNanos()),
+        Duration.ofNanos(before.resolverNanos()),
+        Duration.ofNanos(before.queueNanos()),
         Duration.ofNanos(credentialsNanos));
   }
 

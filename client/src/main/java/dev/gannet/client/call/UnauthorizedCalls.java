@@ -1,8 +1,11 @@
 package dev.gannet.client.call;
 
+import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts of calls that have their connection, and wait for their call credentials. Safe for all
@@ -10,11 +13,18 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Write-then-check: a thread adds an attempt, then checks whether it has ended; the thread that
  * ends an attempt forgets it here afterwards. The thread that removes an attempt decides how it
- * continues.
+ * continues; the call records how long it has waited.
  */
 final class UnauthorizedCalls {
-  /** The attempts, and what is run if they end before. */
-  private final Map<Attempt<?, ?>, Runnable> attempts = new ConcurrentHashMap<>();
+  /** Since when an attempt waits, and what is run if it ends before. */
+  private record Waiting(long sinceNanos, Runnable onUnsent) {}
+
+  private final Scheduler scheduler;
+  private final Map<Attempt<?, ?>, Waiting> attempts = new ConcurrentHashMap<>();
+
+  UnauthorizedCalls(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
 
   /**
    * The attempt waits for its credentials, until it is taken or forgotten.
@@ -22,7 +32,7 @@ final class UnauthorizedCalls {
    * @param unsent run if it is forgotten
    */
   void add(Attempt<?, ?> attempt, Runnable unsent) {
-    attempts.put(attempt, unsent);
+    attempts.put(attempt, new Waiting(scheduler.nanoTime(), unsent));
     if (attempt.hasEnded()) {
       forget(attempt); // the thread that ended it may not have found it here
     }
@@ -30,15 +40,29 @@ final class UnauthorizedCalls {
 
   /** Its credentials have arrived, or never will; returns false if it was forgotten. */
   boolean take(Attempt<?, ?> attempt) {
-    return attempts.remove(attempt) != null;
+    return remove(attempt) != null;
   }
 
   /** The attempt has ended. */
   void forget(Attempt<?, ?> attempt) {
-    Runnable unsent = attempts.remove(attempt);
-    if (unsent != null) {
-      unsent.run();
+    Waiting removed = remove(attempt);
+    if (removed != null) {
+      removed.onUnsent().run();
     }
+  }
+
+  private @Nullable Waiting remove(Attempt<?, ?> attempt) {
+    Waiting removed = attempts.remove(attempt);
+    if (removed != null) {
+      attempt.onWaitedForCredentials(removed.sinceNanos());
+    }
+    return removed;
+  }
+
+  /** Since when the attempt waits; empty if it does not. */
+  OptionalLong sinceNanos(Attempt<?, ?> attempt) {
+    Waiting waiting = attempts.get(attempt);
+    return waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.sinceNanos());
   }
 
   boolean contains(Attempt<?, ?> attempt) {

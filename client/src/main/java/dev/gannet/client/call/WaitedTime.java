@@ -3,49 +3,85 @@ package dev.gannet.client.call;
 import java.util.function.LongBinaryOperator;
 
 /**
- * How long a call has waited so far. Attempts may wait in parallel, so what they have in common
- * counts once. Immutable.
+ * How long a call has waited so far, and for what. Attempts may wait in parallel, so what they have
+ * in common counts once, as the wait that has ended first. Immutable.
  *
- * @param resolverNanos how long for addresses
- * @param queueNanos for a connection or a stream in addition to that
  * @param fromNanos when the last counted wait began, together with the waits that overlap it
  * @param untilNanos when it ended
  */
-record WaitedTime(long resolverNanos, long queueNanos, long fromNanos, long untilNanos) {
-  /** After a first wait. */
-  static WaitedTime first(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
-    return new WaitedTime(0, 0, sinceNanos, sinceNanos).until(nowNanos, ofResolver);
+record WaitedTime(Times times, long fromNanos, long untilNanos) {
+  /** For what an attempt waits. */
+  interface Purpose {
+    Purpose STREAM = (from, to) -> new Times(0, to - from, 0);
+
+    Purpose CREDENTIALS = (from, to) -> new Times(0, 0, to - from);
+
+    /**
+     * A connection, and before that the addresses.
+     *
+     * @param ofResolver how much of the time between two instants was spent on finding addresses
+     */
+    static Purpose connection(LongBinaryOperator ofResolver) {
+      return (from, to) -> {
+        long resolver = ofResolver.applyAsLong(from, to);
+        return new Times(resolver, to - from - resolver, 0);
+      };
+    }
+
+    /** As what the time between two instants counts. */
+    Times between(long fromNanos, long toNanos);
   }
 
   /**
-   * After another wait, which ends now.
+   * The time that is counted.
    *
-   * @param ofResolver how much of the time between two instants was spent on finding addresses
+   * @param resolverNanos for addresses
+   * @param queueNanos for a connection or a stream in addition to that
+   * @param credentialsNanos for call credentials
    */
-  WaitedTime and(long sinceNanos, long nowNanos, LongBinaryOperator ofResolver) {
-    if (sinceNanos - untilNanos > 0) {
-      return new WaitedTime(resolverNanos, queueNanos, sinceNanos, sinceNanos)
-          .until(nowNanos, ofResolver);
+  record Times(long resolverNanos, long queueNanos, long credentialsNanos) {
+    static final Times NONE = new Times(0, 0, 0);
+
+    private Times plus(Times more) {
+      return new Times(
+          resolverNanos + more.resolverNanos,
+          queueNanos + more.queueNanos,
+          credentialsNanos + more.credentialsNanos);
     }
-    WaitedTime longer = until(nowNanos, ofResolver);
+
+    /** All of it. */
+    long sumNanos() {
+      return resolverNanos + queueNanos + credentialsNanos;
+    }
+  }
+
+  /** After a first wait. */
+  static WaitedTime first(long sinceNanos, long nowNanos, Purpose purpose) {
+    return new WaitedTime(Times.NONE, sinceNanos, sinceNanos).until(nowNanos, purpose);
+  }
+
+  /** After another wait, which ends now. */
+  WaitedTime and(long sinceNanos, long nowNanos, Purpose purpose) {
+    if (sinceNanos - untilNanos > 0) {
+      return new WaitedTime(times, sinceNanos, sinceNanos).until(nowNanos, purpose);
+    }
+    WaitedTime longer = until(nowNanos, purpose);
     return fromNanos - sinceNanos > 0
-        ? longer.plus(sinceNanos, fromNanos, ofResolver).reaching(sinceNanos, longer.untilNanos)
+        ? longer.plus(sinceNanos, fromNanos, purpose).reaching(sinceNanos, longer.untilNanos)
         : longer;
   }
 
-  private WaitedTime until(long nowNanos, LongBinaryOperator ofResolver) {
+  private WaitedTime until(long nowNanos, Purpose purpose) {
     return nowNanos - untilNanos > 0
-        ? plus(untilNanos, nowNanos, ofResolver).reaching(fromNanos, nowNanos)
+        ? plus(untilNanos, nowNanos, purpose).reaching(fromNanos, nowNanos)
         : this;
   }
 
   private WaitedTime reaching(long from, long until) {
-    return new WaitedTime(resolverNanos, queueNanos, from, until);
+    return new WaitedTime(times, from, until);
   }
 
-  private WaitedTime plus(long from, long to, LongBinaryOperator ofResolver) {
-    long resolver = ofResolver.applyAsLong(from, to);
-    return new WaitedTime(
-        resolverNanos + resolver, queueNanos + (to - from) - resolver, fromNanos, untilNanos);
+  private WaitedTime plus(long from, long to, Purpose purpose) {
+    return new WaitedTime(times.plus(purpose.between(from, to)), fromNanos, untilNanos);
   }
 }

@@ -11,31 +11,37 @@ final class WaitedTimeTest {
   }
 
   private static WaitedTime first(long since, long now) {
-    return WaitedTime.first(since, now, WaitedTimeTest::resolver);
+    return WaitedTime.first(since, now, WaitedTime.Purpose.connection(WaitedTimeTest::resolver));
   }
 
   private static WaitedTime and(WaitedTime before, long since, long now) {
-    return before.and(since, now, WaitedTimeTest::resolver);
+    return before.and(since, now, WaitedTime.Purpose.connection(WaitedTimeTest::resolver));
   }
 
   @Test
   void theTimeForAddressesIsCountedApart() {
     WaitedTime waited = first(4, 30);
-    assertThat(waited.resolverNanos()).isEqualTo(6);
-    assertThat(waited.queueNanos()).isEqualTo(20);
+    assertThat(waited.times().resolverNanos()).isEqualTo(6);
+    assertThat(waited.times().queueNanos()).isEqualTo(20);
   }
 
   @Test
   void waitsOneAfterTheOtherAreAddedUp() {
     WaitedTime waited = and(first(20, 30), 50, 55);
-    assertThat(waited.queueNanos()).isEqualTo(15);
-    assertThat(and(waited, 55, 60).queueNanos()).isEqualTo(20);
+    assertThat(waited.times().queueNanos()).isEqualTo(15);
+    assertThat(and(waited, 55, 60).times().queueNanos()).isEqualTo(20);
   }
 
   @Test
   void waitsInParallelCountOnce() {
     WaitedTime waited = and(and(first(40, 60), 20, 60), 30, 60);
-    assertThat(waited.queueNanos()).isEqualTo(40);
-    assertThat(and(waited, 50, 70).queueNanos()).isEqualTo(50);
+    assertThat(waited.times().queueNanos()).isEqualTo(40);
+    assertThat(and(waited, 50, 70).times().queueNanos()).isEqualTo(50);
+  }
+
+  @Test
+  void aWaitForCredentialsInParallelCountsOnceToo() {
+    WaitedTime waited = and(WaitedTime.first(40, 60, WaitedTime.Purpose.CREDENTIALS), 30, 70);
+    assertThat(waited.times()).isEqualTo(new WaitedTime.Times(0, 20, 20));
   }
 }
