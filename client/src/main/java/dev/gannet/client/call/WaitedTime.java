@@ -1,15 +1,20 @@
 package dev.gannet.client.call;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongBinaryOperator;
 
 /**
  * How long a call has waited so far, and for what. Attempts may wait in parallel, so what they have
  * in common counts once, as the wait that has ended first. Immutable.
  *
- * @param fromNanos when the last counted wait began, together with the waits that overlap it
- * @param untilNanos when it ended
+ * @param spans when it waited, in their order; no two of them overlap
  */
-record WaitedTime(Times times, long fromNanos, long untilNanos) {
+record WaitedTime(Times times, List<Span> spans) {
+  WaitedTime {
+    spans = List.copyOf(spans);
+  }
+
   /** For what an attempt waits. */
   interface Purpose {
     Purpose STREAM = (from, to) -> new Times(0, to - from, 0);
@@ -42,7 +47,12 @@ record WaitedTime(Times times, long fromNanos, long untilNanos) {
   record Times(long resolverNanos, long queueNanos, long credentialsNanos) {
     static final Times NONE = new Times(0, 0, 0);
 
-    private Times plus(Times more) {
+    /** With the time between these two instants, if the second one is later. */
+    private Times plus(long fromNanos, long toNanos, Purpose purpose) {
+      if (toNanos - fromNanos <= 0) {
+        return this;
+      }
+      Times more = purpose.between(fromNanos, toNanos);
       return new Times(
           resolverNanos + more.resolverNanos,
           queueNanos + more.queueNanos,
@@ -55,33 +65,42 @@ record WaitedTime(Times times, long fromNanos, long untilNanos) {
     }
   }
 
+  /** A wait, together with those that overlap it. */
+  record Span(long fromNanos, long untilNanos) {
+    boolean overlaps(long from, long until) {
+      return untilNanos - from >= 0 && until - fromNanos >= 0;
+    }
+  }
+
   /** After a first wait. */
   static WaitedTime first(long sinceNanos, long nowNanos, Purpose purpose) {
-    return new WaitedTime(Times.NONE, sinceNanos, sinceNanos).until(nowNanos, purpose);
+    return new WaitedTime(Times.NONE, List.of()).and(sinceNanos, nowNanos, purpose);
   }
 
   /** After another wait, which ends now. */
   WaitedTime and(long sinceNanos, long nowNanos, Purpose purpose) {
-    if (sinceNanos - untilNanos > 0) {
-      return new WaitedTime(times, sinceNanos, sinceNanos).until(nowNanos, purpose);
+    List<Span> all = new ArrayList<>(spans.size() + 1);
+    Times sum = times;
+    long from = sinceNanos;
+    long uncounted = sinceNanos;
+    for (Span each : spans) {
+      if (!each.overlaps(sinceNanos, nowNanos)) {
+        all.add(each);
+        continue;
+      }
+      sum = sum.plus(uncounted, each.fromNanos, purpose);
+      from = earlier(from, each.fromNanos);
+      uncounted = later(uncounted, each.untilNanos);
     }
-    WaitedTime longer = until(nowNanos, purpose);
-    return fromNanos - sinceNanos > 0
-        ? longer.plus(sinceNanos, fromNanos, purpose).reaching(sinceNanos, longer.untilNanos)
-        : longer;
+    all.add(new Span(from, later(uncounted, nowNanos)));
+    return new WaitedTime(sum.plus(uncounted, nowNanos, purpose), all);
   }
 
-  private WaitedTime until(long nowNanos, Purpose purpose) {
-    return nowNanos - untilNanos > 0
-        ? plus(untilNanos, nowNanos, purpose).reaching(fromNanos, nowNanos)
-        : this;
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 
-  private WaitedTime reaching(long from, long until) {
-    return new WaitedTime(times, from, until);
-  }
-
-  private WaitedTime plus(long from, long to, Purpose purpose) {
-    return new WaitedTime(times.plus(purpose.between(from, to)), fromNanos, untilNanos);
+  private static long later(long one, long other) {
+    return one - other > 0 ? one : other;
   }
 }

@@ -40,6 +40,13 @@ final class WaitedTimeTest {
   }
 
   @Test
+  void aWaitAroundTwoOthersAddsOnlyTheRest() {
+    WaitedTime waited = and(and(first(21, 22), 25, 26), 20, 29);
+    assertThat(waited.times().queueNanos()).isEqualTo(9);
+    assertThat(and(waited, 28, 30).times().queueNanos()).isEqualTo(10);
+  }
+
+  @Test
   void aWaitForCredentialsInParallelCountsOnceToo() {
     WaitedTime waited = and(WaitedTime.first(40, 60, WaitedTime.Purpose.CREDENTIALS), 30, 70);
     assertThat(waited.times()).isEqualTo(new WaitedTime.Times(0, 20, 20));
