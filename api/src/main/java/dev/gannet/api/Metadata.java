@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  *
  * <p>Names are lower case and may be repeated; the order of fields is kept. Values are printable
  * ASCII text, or any bytes if the name ends in {@code -bin}. Mutable, and not safe for concurrent
- * use; it belongs to the code that receives it.
+ * use. It belongs to the code that receives it, which may add to it, also if it is empty; only
+ * where a tracer is told not to change it, it may not be changed.
  *
  * <p>The fields that gRPC and HTTP/2 write themselves can be added, but are left out when metadata
  * is sent: {@code host}, {@code te}, {@code content-type}, {@code content-length}, {@code
@@ -37,7 +38,7 @@ public final class Metadata {
   public static final String BINARY_SUFFIX = "-bin";
 
   private static final Object[] NO_FIELDS = {};
-  private static final Metadata EMPTY = new Metadata(NO_FIELDS, 0, true);
+  private static final Metadata SHARED_EMPTY = new Metadata(NO_FIELDS, 0, true);
   private static final int FIRST_CAPACITY = 8;
 
   /** Names with this prefix are reserved for gRPC, and their values are no secrets. */
@@ -63,18 +64,15 @@ public final class Metadata {
     this.shared = shared;
   }
 
-  /**
-   * Metadata that stays empty; always the same object. Adding to it throws {@code
-   * UnsupportedOperationException}. Its {@link #copy} can be changed.
-   */
-  public static Metadata empty() {
-    return EMPTY;
-  }
-
   private static final class Access implements MetadataAccess {
     @Override
     public Metadata received(Object[] namesAndValues) {
       return new Metadata(namesAndValues, namesAndValues.length, true);
+    }
+
+    @Override
+    public Metadata sharedEmpty() {
+      return SHARED_EMPTY;
     }
   }
 
@@ -450,8 +448,9 @@ public final class Metadata {
   }
 
   private void own(int capacity) {
-    if (this == EMPTY) {
-      throw new UnsupportedOperationException("Metadata.empty() cannot be changed");
+    if (this == SHARED_EMPTY) {
+      throw new UnsupportedOperationException(
+          "calls share this empty metadata, so it cannot be changed");
     }
     if (shared || namesAndValues.length < capacity) {
       int length = Math.max(capacity, shared ? 0 : namesAndValues.length * 2);

@@ -99,7 +99,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   // Set when the call starts.
   private @Nullable Listener<? super R> listener;
-  private Metadata headers = Metadata.empty();
+  private Metadata headers = new Metadata();
   private Optional<CallParent> parent = Optional.empty();
 
   /** Belongs to the caller, who sends on one thread at a time. */

@@ -3,6 +3,8 @@ package dev.gannet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.engine.EngineAccess;
+import dev.gannet.api.engine.MetadataAccess;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -180,25 +182,29 @@ final class MetadataTest {
     assertThat(metadata.getAll(TEXT)).containsExactly("1", "2");
   }
 
+  private static Metadata sharedEmpty() {
+    return (Metadata) EngineAccess.get(MetadataAccess.class, Metadata.class).sharedEmpty();
+  }
+
   @Test
-  void emptyMetadataCannotBeChanged() {
-    Metadata empty = Metadata.empty();
+  void theEmptyMetadataThatCallsShareCannotBeChanged() {
+    Metadata empty = sharedEmpty();
     Metadata other = new Metadata();
     other.add(TEXT, "1");
 
     assertThatThrownBy(() -> empty.add(TEXT, "1"))
         .isInstanceOf(UnsupportedOperationException.class);
     assertThatThrownBy(() -> empty.merge(other)).isInstanceOf(UnsupportedOperationException.class);
-    assertThat(Metadata.empty().isEmpty()).isTrue();
+    assertThat(sharedEmpty().isEmpty()).isTrue();
   }
 
   @Test
-  void aCopyOfEmptyMetadataCanBeChanged() {
-    Metadata copy = Metadata.empty().copy();
+  void aCopyOfItCanBeChanged() {
+    Metadata copy = sharedEmpty().copy();
     copy.add(TEXT, "1");
 
     assertThat(copy.get(TEXT)).hasValue("1");
-    assertThat(Metadata.empty().isEmpty()).isTrue();
+    assertThat(sharedEmpty().isEmpty()).isTrue();
   }
 
   @Test

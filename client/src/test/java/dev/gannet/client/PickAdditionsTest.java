@@ -187,9 +187,13 @@ final class PickAdditionsTest {
   @Test
   void aPickWithoutHeadersLeavesThoseOfTheCallAsTheyAre() {
     FakeTransport transport = test.connected();
-    additions = pick -> pick.withHeaders(Metadata.empty()).withCallTracker(CallTracker.NONE);
+    additions = pick -> pick.withHeaders(new Metadata()).withCallTracker(CallTracker.NONE);
+    callWithHeaders();
+    assertThat(headers(transport.stream()).getAll(ROUTE)).containsExactly("own");
     test.call();
-    assertThat(headers(transport.stream())).isSameAs(Metadata.empty());
+    Metadata none = headers(transport.stream());
+    test.call();
+    assertThat(headers(transport.stream())).isSameAs(none);
   }
 
   @Test
@@ -345,7 +349,10 @@ final class PickAdditionsTest {
     assertThat(changed.subchannel()).isSameAs(plain.subchannel());
     assertThat(changed.authority()).isEqualTo(Optional.of("c"));
     assertThat(changed.toString()).contains(" as c", "route");
+    assertThat(changed.hasHeaders()).isTrue();
+    plain.headers().add(ROUTE, "only in the copy");
     assertThat(plain.headers().isEmpty()).isTrue();
+    assertThat(plain.hasHeaders()).isFalse();
     assertThat(plain.authority()).isEmpty();
     assertThat(plain.callTracker()).isSameAs(CallTracker.NONE);
     assertThatThrownBy(() -> plain.withAuthority("a/b"))

@@ -86,6 +86,6 @@ public final class ContentEndProtocol implements RequestProtocol {
 
   @Override
   public void answerNotACall(int httpStatus, Status status, ResponseWriter to) {
-    end(status, Metadata.empty(), to);
+    end(status, new Metadata(), to);
   }
 }

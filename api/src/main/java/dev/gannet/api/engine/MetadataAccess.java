@@ -10,4 +10,13 @@ public interface MetadataAccess {
    * @return a {@code Metadata}
    */
   Object received(Object[] namesAndValues);
+
+  /**
+   * The metadata without fields that calls share, so that most calls need no object of their own.
+   * Adding to it throws {@code UnsupportedOperationException}: only code that does not change it
+   * may get it, or a copy.
+   *
+   * @return a {@code Metadata}, always the same
+   */
+  Object sharedEmpty();
 }

@@ -16,7 +16,7 @@ public sealed interface Pick {
   static Use use(Subchannel subchannel) {
     return new Use(
         Objects.requireNonNull(subchannel, "subchannel"),
-        Metadata.empty(),
+        Use.NO_HEADERS,
         CallTracker.NONE,
         Optional.empty());
   }
@@ -49,6 +49,9 @@ public sealed interface Pick {
    * returns another object.
    */
   final class Use implements Pick {
+    /** Not changed. */
+    private static final Metadata NO_HEADERS = new Metadata();
+
     private final Subchannel subchannel;
 
     /** Not changed. */
@@ -120,9 +123,14 @@ public sealed interface Pick {
       return subchannel;
     }
 
-    /** The headers that this pick adds; a copy, or {@link Metadata#empty} if there are none. */
+    /** The headers that this pick adds; a copy, which belongs to the caller. */
     public Metadata headers() {
-      return headers.isEmpty() ? Metadata.empty() : headers.copy();
+      return headers.copy();
+    }
+
+    /** Whether this pick adds headers; unlike {@link #headers}, it creates no object. */
+    public boolean hasHeaders() {
+      return !headers.isEmpty();
     }
 
     /** Observes the attempt; {@link CallTracker#NONE} if this pick adds no tracker. */

@@ -20,7 +20,8 @@ public interface TrackedCall {
    * The attempt has ended. Called once, before the call's listener is notified.
    *
    * @param status the status of the attempt; another attempt of the same call may follow
-   * @param trailers the trailers that the server sent; empty if the server did not end the attempt
+   * @param trailers the trailers that the server sent; empty if the server did not end the attempt.
+   *     They belong to the call, and must not be changed
    */
   void onEnded(Status status, Metadata trailers);
 }

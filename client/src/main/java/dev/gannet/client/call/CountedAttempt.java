@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,7 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
   /** The headers of its call credentials; empty if there are none. */
   Metadata authorization() {
     Metadata headers = authorization;
-    return headers == null ? Metadata.empty() : headers;
+    return headers == null ? EmptyMetadata.SHARED : headers;
   }
 
   /** Whether its stream accepts messages without delay. */

@@ -9,6 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.credentials.EarlierAttempts;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -152,7 +153,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** Tracers may add to the headers of a call; without tracers all calls share an object. */
   private Metadata noHeaders() {
-    return channel.settings().calls().tracers().isEmpty() ? Metadata.empty() : new Metadata();
+    return channel.settings().calls().tracers().isEmpty() ? EmptyMetadata.SHARED : new Metadata();
   }
 
   /** An exception leaves the call as it was before, or else ends it. */

@@ -11,13 +11,12 @@ final class PickedStart {
 
   /** The start of the call, with the headers of the pick, and its authority if there is none. */
   static <Q, R> CallStart<Q, R> of(CallStart<Q, R> start, Pick.Use pick) {
-    Metadata picked = pick.headers();
     boolean renamed = pick.authority().isPresent() && start.authority().isEmpty();
-    if (picked.isEmpty() && !renamed) {
+    if (!pick.hasHeaders() && !renamed) {
       return start;
     }
     Metadata headers = start.headers().copy(); // the call's own is also used by its next attempt
-    headers.mergeReplacing(picked);
+    headers.mergeReplacing(pick.headers());
     return new CallStart<>(
         start.method(),
         renamed ? pick.authority() : start.authority(),

@@ -11,6 +11,7 @@ import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.client.retry.RequestBuffer.Entry;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.Scheduler;
 import java.util.Collections;
@@ -73,7 +74,7 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
   /** The headers of call credentials that were sent with the attempt that failed last. */
-  private Metadata lastAuthorization = Metadata.empty();
+  private Metadata lastAuthorization = EmptyMetadata.SHARED;
 
   /** Whether a server has refused an attempt. Written under the lock, read without it. */
   private volatile boolean refused;

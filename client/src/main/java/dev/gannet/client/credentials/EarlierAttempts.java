@@ -2,6 +2,7 @@ package dev.gannet.client.credentials;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.EmptyMetadata;
 import java.util.Optional;
 
 /**
@@ -14,5 +15,5 @@ import java.util.Optional;
 public record EarlierAttempts(int number, Optional<Status> failure, Metadata headers) {
   /** There were none. */
   public static final EarlierAttempts NONE =
-      new EarlierAttempts(0, Optional.empty(), Metadata.empty());
+      new EarlierAttempts(0, Optional.empty(), EmptyMetadata.SHARED);
 }

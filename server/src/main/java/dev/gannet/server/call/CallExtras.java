@@ -3,6 +3,7 @@ package dev.gannet.server.call;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import java.util.Objects;
 import java.util.Set;
@@ -64,7 +65,7 @@ final class CallExtras {
 
   /** The response headers; not to be changed. */
   Metadata addedResponseHeaders() {
-    return responseHeaders == null ? Metadata.empty() : responseHeaders;
+    return responseHeaders == null ? EmptyMetadata.SHARED : responseHeaders;
   }
 
   /** The response trailers; created on first use. */
@@ -77,7 +78,7 @@ final class CallExtras {
 
   /** The response trailers; not to be changed. */
   Metadata addedResponseTrailers() {
-    return responseTrailers == null ? Metadata.empty() : responseTrailers;
+    return responseTrailers == null ? EmptyMetadata.SHARED : responseTrailers;
   }
 
   void setThrown(Throwable thrown, Consumer<Throwable> close) {

@@ -4,6 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.SecurityLevel;
+import dev.gannet.protocol.EmptyMetadata;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,7 +98,7 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
   /** The trailers, without creating an object that most calls do not need; not to be changed. */
   final Metadata addedResponseTrailers() {
     CallExtras made = extras;
-    return made == null ? Metadata.empty() : made.addedResponseTrailers();
+    return made == null ? EmptyMetadata.SHARED : made.addedResponseTrailers();
   }
 
   /** The trailers of the exception, and the trailers of the handler with other names. */

@@ -11,6 +11,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
@@ -238,7 +239,7 @@ final class ServerCallStream<R> extends CallStream<R, ServerCallEventListener>
     ServerWriteCommand open = takeOpenCommand();
     ServerWriteCommand last =
         open == null ? new ServerWriteCommand(this, MessageEncoding.IDENTITY) : open;
-    last.end(status, trailers.isEmpty() ? Metadata.empty() : trailers.copy());
+    last.end(status, trailers.isEmpty() ? EmptyMetadata.SHARED : trailers.copy());
     parts.mailbox().post(last);
   }
 
@@ -541,7 +542,7 @@ final class ServerCallStream<R> extends CallStream<R, ServerCallEventListener>
     beginToFail(status);
     OvertakingEnd end =
         new OvertakingEnd(parts.http2(), stream, connection.encodings(), hasBegun());
-    protocol().end(status, Metadata.empty(), end);
+    protocol().end(status, EmptyMetadata.SHARED, end);
     if (!end.isSent()) {
       abort(status, ErrorCode.CANCEL);
     }

@@ -1,8 +1,8 @@
 package dev.gannet.transport.tracing;
 
-import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -35,7 +35,7 @@ public final class ServerTracers {
 
   /** A request was refused before a handler saw it. */
   public void onRefused(ServerStreamTracer.Start start, Status status) {
-    new StreamTrace<>(make(start)).onEnd(status, Metadata.empty());
+    new StreamTrace<>(make(start)).onEnd(status, EmptyMetadata.SHARED);
   }
 
   private ServerStreamTracer[] make(ServerStreamTracer.Start start) {

@@ -4,6 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerCallEventListener;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TracedCall extends StreamTrace<ServerStreamTracer> implements ServerCallEventListener {
   private record End(Status status, Metadata trailers) {
     /** Shared by all calls that end so, as most do. */
-    static final End OK = new End(Status.OK, Metadata.empty());
+    static final End OK = new End(Status.OK, EmptyMetadata.SHARED);
 
     static End of(Status status, Metadata trailers) {
       return status.equals(Status.OK) && trailers.isEmpty() ? OK : new End(status, trailers);
@@ -45,7 +46,7 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements Server
       events = method.begin(stream);
     } catch (Throwable e) {
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
-      new StreamTrace<>(tracers).onEnd(why, Metadata.empty());
+      new StreamTrace<>(tracers).onEnd(why, EmptyMetadata.SHARED);
       throw e;
     }
     TracedCall traced = new TracedCall(events, tracers);
@@ -65,7 +66,7 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements Server
   public void onResponseSent(@Nullable Metadata headers, int wireBytes, int messageBytes) {
     if (!begun && (headers != null || wireBytes != NO_MESSAGE)) {
       begun = true; // a message brings headers if there were none
-      onHeadersSent(headers == null ? Metadata.empty() : headers);
+      onHeadersSent(headers == null ? EmptyMetadata.SHARED : headers);
     }
     if (wireBytes != NO_MESSAGE) {
       onMessageSent(wireBytes, messageBytes);
@@ -115,7 +116,7 @@ final class TracedCall extends StreamTrace<ServerStreamTracer> implements Server
     if (answer != null && (how.isOk() || how.equals(answer.status()))) {
       onEnd(answer.status(), answer.trailers());
     } else {
-      onEnd(how, Metadata.empty());
+      onEnd(how, EmptyMetadata.SHARED);
     }
   }
 
