@@ -61,9 +61,9 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
    * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, {@code
-   * unix:///path}, or {@code scheme:...} of a registered {@linkplain
-   * ManagedChannelBuilder#addNameResolver resolver}. The default port is 443. Encrypted unless the
-   * builder is configured otherwise.
+   * unix:relative/path} and {@code unix:///absolute/path} of a Unix domain socket, or {@code
+   * scheme:...} of a registered {@linkplain ManagedChannelBuilder#addNameResolver resolver}. The
+   * default port is 443. Encrypted unless the builder is configured otherwise.
    *
    * @throws IllegalArgumentException if the target is none of these; if it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it

@@ -12,6 +12,7 @@ import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -150,9 +151,11 @@ final class ClientTracersTest {
               return ClientCallTracer.none();
             })
             .build();
-    AsyncCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "hello");
+    CompletableFuture<String> response =
+        AsyncCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "hello");
     simulation.run();
     assertThat(held.only().headers().getAll(TRACE)).containsExactly("call");
+    assertThat(response).isNotDone();
   }
 
   private record Propagating() implements ClientCallTracer {

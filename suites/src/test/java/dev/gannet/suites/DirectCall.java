@@ -267,7 +267,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   /** The status for the client follows the messages before it. */
   private void answer(Status status, Metadata trailers) {
     if (server != null && server.isTraced()) {
-      server.onEndGiven(status, trailers);
+      server.onEndGiven(status, trailers.copy());
     }
     if (!clientEnded) {
       endMayWait = true;

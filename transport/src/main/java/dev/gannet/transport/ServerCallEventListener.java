@@ -45,6 +45,8 @@ public interface ServerCallEventListener extends CallEventListener {
   /**
    * A {@linkplain #isTraced traced} call ends like this for its client, unless something else ends
    * it first. Any thread; before the end is added.
+   *
+   * @param trailers read by tracers later, so not the object that the client gets and may change
    */
   default void onEndGiven(Status status, Metadata trailers) {}
 }
