@@ -52,7 +52,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   private final FirstAttemptAlone<Q, R> alone = new FirstAttemptAlone<>();
 
-  /** Null before the caller sends something that the course does not keep. The caller's. */
+  /** Null before the caller sends something that has to be kept by a RetryState. The caller's. */
   private @Nullable AttemptFeeder<Q, R> feeder;
 
   private RetryingCall(
@@ -458,7 +458,8 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   long inBackoffNanos() {
-    return course instanceof RetryState<Q, R> known ? known.inBackoffNanos() : 0;
+    RetryState<Q, R> kept = alone.keptState();
+    return kept == null ? 0 : kept.inBackoffNanos();
   }
 
   /** No connection knows the call until its next attempt begins. */
