@@ -57,7 +57,7 @@ public final class CallScope implements CallParent, AutoCloseable {
   /** Why the scope was cancelled; null while it is open. */
   private final AtomicReference<@Nullable Status> cancellation = new AtomicReference<>();
 
-  /** At the parent, until this scope is cancelled. */
+  /** The registration at the parent, until this scope is cancelled. */
   private volatile @Nullable Registration registration;
 
   private CallScope(

@@ -151,7 +151,7 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     return made;
   }
 
-  /** The listener of the caller, if it is that of a stub. */
+  /** The listener of the caller, if it belongs to a stub. */
   final @Nullable StubListener caller() {
     return caller;
   }

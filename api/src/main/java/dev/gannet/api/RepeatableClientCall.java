@@ -114,7 +114,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private boolean compressed = true;
   private @Nullable Cancellation cancellation;
 
-  /** At the parent, while nothing is decided; guarded by the lock. */
+  /** The registration at the parent, while nothing is decided; guarded by the lock. */
   private @Nullable Registration atParent;
 
   // Guarded by the lock: what the current call knows of it.

@@ -205,8 +205,8 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   /**
-   * Delivers an event of a subchannel while its policy is active; its exceptions are those of the
-   * policy.
+   * Delivers an event of a subchannel while its policy is active; its exceptions are the
+   * policy's.
    */
   private final class PolicySubchannelListener implements Subchannel.Listener {
     private final Subchannel.Listener listener;

@@ -57,7 +57,7 @@ final class ChannelConfig {
    * Uses the config of the resolver, and its selector if it has one; if the config is invalid, the
    * previous ones of the resolver, or the channel's default.
    *
-   * @return why that of the resolver is not used, if so
+   * @return why the resolver's config is not used, if so
    */
   Optional<Status> take(Resolution.Resolved result) {
     Optional<Status> fault = ServiceConfig.faultOf(result);

@@ -214,7 +214,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     return connectivity;
   }
 
-  /** Its last connection is closed. In a task. */
+  /** The channel's last connection is closed. In a task. */
   private void terminate() {
     settings.connections().connector().close();
     lifecycle.terminate();
@@ -273,7 +273,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     return lifecycle.isClosing();
   }
 
-  /** Its phase: for users, and to wait for its end. */
+  /** The channel's phase: for users, and to wait for its end. */
   ChannelLifecycle lifecycle() {
     return lifecycle;
   }

@@ -21,7 +21,7 @@ final class ChannelObservers {
     observers.forEach(it -> it.onBuilt(channel));
   }
 
-  /** It has terminated, or nobody can use it any more. */
+  /** The channel has terminated, or nobody can use it any more. */
   void terminated(ObservedChannel channel) {
     if (ended.getAndSet(true)) {
       return;

@@ -70,7 +70,7 @@ public final class ChannelSnapshot {
     return values.trace;
   }
 
-  /** Those that are not shut down, and those that still have connections. */
+  /** The subchannels that are not shut down, or still have connections. */
   public List<SubchannelSnapshot> subchannels() {
     return values.subchannels;
   }

@@ -375,7 +375,7 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** The threads that serve connections; those of the process by default. */
+  /** The threads that serve connections; the process's event loops by default. */
   public ManagedChannelBuilder eventLoops(EventLoops loops) {
     eventLoops = Optional.of(Objects.requireNonNull(loops, "loops"));
     return this;

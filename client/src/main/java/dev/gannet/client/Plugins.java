@@ -104,7 +104,7 @@ final class Plugins {
     return provider;
   }
 
-  /** Those that {@code ServiceLoader} finds come before built-in ones with the same priority. */
+  /** Resolvers that {@code ServiceLoader} finds come before built-in ones of equal priority. */
   private static Map<String, NameResolverProvider> resolvers(List<NameResolverProvider> first) {
     Map<String, NameResolverProvider> byScheme = new HashMap<>();
     for (NameResolverProvider found : ServiceLoader.load(NameResolverProvider.class, LOADER)) {

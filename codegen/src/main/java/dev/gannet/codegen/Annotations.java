@@ -4,7 +4,7 @@ package dev.gannet.codegen;
 final class Annotations {
   private Annotations() {}
 
-  /** Of a type that belongs to the service as a whole. */
+  /** The annotations of a type that belongs to the service as a whole. */
   static String ofType(Service service, ClassNames names) {
     String suppressed =
         service.usesDeprecated()

@@ -151,7 +151,7 @@ final class AddedEncoding implements MessageEncoding {
     return MessageFrame.withPrefix(output.filled(), MessageFrame.COMPRESSED);
   }
 
-  /** By the declared length; if there is none, by the compressed size. */
+  /** The size by the declared length; if there is none, the compressed size. */
   @Override
   public int messageBytes(ByteBuffer frame) {
     ByteBuffer message = frame.duplicate().position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer();

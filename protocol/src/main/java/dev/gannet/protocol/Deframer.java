@@ -20,7 +20,7 @@ public interface Deframer {
      * raised.
      */
     LENT,
-    /** They belong to the receiver from now on, which may give them to the {@link ArraySource}. */
+    /** The bytes belong to the receiver now, which may give them to the {@link ArraySource}. */
     GIVEN
   }
 

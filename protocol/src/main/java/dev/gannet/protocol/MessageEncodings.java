@@ -60,7 +60,7 @@ public final class MessageEncodings {
     known.put(encoding.wireName(), Optional.of(encoding));
   }
 
-  /** Those of these registries, and identity. */
+  /** The encodings of these registries, and identity. */
   public static MessageEncodings of(
       CompressorRegistry compressors, DecompressorRegistry decompressors) {
     return compressors.equals(CompressorRegistry.DEFAULT)

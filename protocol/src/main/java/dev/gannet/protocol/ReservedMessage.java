@@ -13,7 +13,7 @@ final class ReservedMessage implements MessageSink {
   private final ArraySource arrays;
   private @Nullable ByteBuffer room;
 
-  /** Of the prefix, and of the message once it is known: no third number, for its memory. */
+  /** The prefix alone, then with the message: a second number would take more memory. */
   private int frameBytes;
 
   ReservedMessage(ArraySource arrays, int prefixBytes) {

@@ -35,6 +35,6 @@ sealed interface Unzipped {
   /** The message is longer than allowed; nothing after the first excess byte was decompressed. */
   record TooLarge(int mostBytes) implements Unzipped {}
 
-  /** It is not gzip. */
+  /** The bytes are not gzip. */
   record Broken(String why) implements Unzipped {}
 }

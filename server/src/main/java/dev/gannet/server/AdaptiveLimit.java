@@ -70,11 +70,11 @@ final class AdaptiveLimit {
 
   /** How an admitted call has ended, as far as its latency is concerned. */
   enum CallEnding {
-    /** Its handler has answered. */
+    /** The handler has answered. */
     ANSWERED,
-    /** The same, and it was a probe. */
+    /** The handler has answered, and the call was a probe. */
     PROBE_ANSWERED,
-    /** Its deadline or its client has ended it before that. */
+    /** The deadline or the client has ended the call before the handler answered. */
     CUT_OFF
   }
 
@@ -186,7 +186,7 @@ final class AdaptiveLimit {
    *
    * @param first the limit after the first learning, 1 or more
    * @param most the maximum limit
-   * @param latencies those of all methods whose calls are counted here
+   * @param latencies the latencies of all methods whose calls are counted here
    */
   AdaptiveLimit(int first, int most, Iterable<Latency> latencies, long nowNanos) {
     this.limit = first;

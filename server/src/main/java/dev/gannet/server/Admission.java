@@ -14,20 +14,20 @@ interface Admission {
   /** What a call is told that asks to start. */
   sealed interface Answer permits Place, Refused {}
 
-  /** It may start, and has this place until it leaves. */
+  /** The call may start, and has this place until it leaves. */
   non-sealed interface Place extends Answer {
     /** The call that had this place has ended; called once for each call that was let in. */
     void leave(Ending how);
   }
 
-  /** It may not start, for this reason. */
+  /** The call may not start, for this reason. */
   record Refused(CallAdmission.Refused how) implements Answer {}
 
   /** How a call that was let in has ended. */
   enum Ending {
-    /** Its handler has answered, or has failed. */
+    /** The handler has answered, or has failed. */
     ANSWERED,
-    /** Its deadline or its client has ended it before that. */
+    /** The deadline or the client has ended the call before the handler answered. */
     CUT_OFF
   }
 }

@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * The interceptors of headers in a server's builder, of both kinds. Immutable.
  *
- * @param ofAll see the calls of all methods, before those of one service
- * @param byMethod those of the service of a method, by {@code package.Service/Method}; a method of
- *     a service without any is not in it
+ * @param ofAll see the calls of all methods, before the interceptors of one service
+ * @param byMethod the interceptors of a method's service, by {@code package.Service/Method}; a
+ *     method of a service without any is not in it
  */
 record HeadersInterceptors(
     List<AsyncHeadersInterceptor> ofAll, Map<String, List<AsyncHeadersInterceptor>> byMethod) {
@@ -47,9 +47,7 @@ record HeadersInterceptors(
     byMethod = Map.copyOf(byMethod);
   }
 
-  /**
-   * Those that a call of the method passes, the first one first; the same list if none is added.
-   */
+  /** The interceptors of a method's calls, the first one first; the same list if none is added. */
   List<AsyncHeadersInterceptor> of(MethodDescriptor<?, ?> method) {
     List<AsyncHeadersInterceptor> own = byMethod.getOrDefault(method.fullMethodName(), List.of());
     if (own.isEmpty()) {

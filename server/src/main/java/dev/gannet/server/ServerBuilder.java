@@ -71,7 +71,7 @@ public final class ServerBuilder {
 
   private final List<CallLimit> ownLimits = new ArrayList<>();
 
-  /** Those of the extensions that are being added. */
+  /** The service options set by the extensions that are being added. */
   private ServiceOptions ofExtensions = ServiceOptions.DEFAULT;
 
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
@@ -534,7 +534,7 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** The threads that serve connections; those of the process by default. */
+  /** The threads that serve connections; the process's event loops by default. */
   public ServerBuilder eventLoops(EventLoops loops) {
     eventLoops = Optional.of(Objects.requireNonNull(loops, "loops"));
     return this;

@@ -37,7 +37,7 @@ final class JsonReader {
   private static final Pattern HINTS =
       Pattern.compile(" \\(for (Array|Object) starting at .*|: enable `.*", Pattern.DOTALL);
 
-  /** It keeps no names: those that a peer has chosen would stay. */
+  /** The factory keeps no names: names that a peer has chosen would stay. */
   private static final JsonFactory TOKENS =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)

@@ -19,7 +19,7 @@ final class BinaryLogRules {
 
   private static final Extent ALL = new Extent(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
-  /** Of a name; white space would silently make another name of it. */
+  /** A character of a name; white space would silently make another name of it. */
   private static final String CHARACTER = "[^/*{},\\s\\p{Z}\\p{C}]";
 
   private static final Pattern RULE =

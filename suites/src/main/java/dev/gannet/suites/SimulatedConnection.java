@@ -59,12 +59,12 @@ public final class SimulatedConnection {
     return end(side).pipe.unflushedBytes();
   }
 
-  /** That end stops reading: what is sent to it is kept, up to the wire's capacity. */
+  /** This end stops reading: what is sent to it is kept, up to the wire's capacity. */
   public void stall(Side reader) {
     end(reader.other()).lane.stall();
   }
 
-  /** That end reads again. */
+  /** This end reads again. */
   public void resume(Side reader) {
     end(reader.other()).lane.resume();
   }

@@ -87,7 +87,7 @@ public final class SimulatedNetwork implements PipeProvider, Scheduler {
     return work;
   }
 
-  /** Lower than that of any real transport: it is used only if it is the only one. */
+  /** Lower than the priority of any real transport: this one is used only if it is the only one. */
   @Override
   public int priority() {
     return Integer.MIN_VALUE;

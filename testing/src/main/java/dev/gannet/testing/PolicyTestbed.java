@@ -391,13 +391,13 @@ public final class PolicyTestbed implements AutoCloseable {
       return subchannel;
     }
 
-    /** It ends, without trailers. */
+    /** The attempt ends, without trailers. */
     public void ends(Status status) {
       ends(status, new Metadata());
     }
 
     /**
-     * It ends.
+     * The attempt ends.
      *
      * @throws IllegalStateException if it has ended
      */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public sealed interface CallAdmission {
-  /** It may. */
+  /** The call may go on. */
   Decided ADMITTED = new Admitted();
 
   /** A final answer: {@link Admitted} or {@link Refused}. */
@@ -25,8 +25,9 @@ public sealed interface CallAdmission {
   record Admitted() implements Decided {}
 
   /**
-   * It is not known yet. For a transport that is the same as {@link #ADMITTED}: the engine holds
-   * the events of the call, and answers it if it is refused ({@link ServerStream#inTurn}).
+   * The decision is not known yet. For a transport that is the same as {@link #ADMITTED}: the
+   * engine holds the events of the call, and answers it if it is refused ({@link
+   * ServerStream#inTurn}).
    *
    * @param check completes when the next decision can be made
    * @param next makes it, from the failure of the check or null; asked once, when it is the turn of
@@ -35,7 +36,7 @@ public sealed interface CallAdmission {
   record Pending(CompletionStage<?> check, Function<@Nullable Throwable, CallAdmission> next)
       implements CallAdmission {}
 
-  /** It may not: its handler never starts, and its client gets this status, which is not OK. */
+  /** The call is refused: its handler never starts, its client gets this status, never OK. */
   record Refused(Status status, Metadata trailers) implements Decided {
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
 

@@ -141,12 +141,12 @@ public abstract sealed class CallEvent {
     }
 
     /**
-     * Its size on the wire in bytes, without its prefix; 0 for a message that was passed as an
-     * object. Before it is taken.
+     * The message's size on the wire in bytes, without its prefix; 0 for a message that was passed
+     * as an object. Before it is taken.
      */
     public abstract int wireBytes();
 
-    /** Its decompressed size in bytes, as it states itself; before it is taken. */
+    /** The message's decompressed size in bytes, as it states itself; before it is taken. */
     public int messageBytes() {
       return wireBytes();
     }
@@ -166,10 +166,10 @@ public abstract sealed class CallEvent {
       return false;
     }
 
-    /** Its size in the accounting while nobody has taken it; to be reported when it is consumed. */
+    /** The accounted size while nobody has taken the message; reported when it is consumed. */
     public abstract int heldBytes();
 
-    /** Its encoding. */
+    /** The message's encoding. */
     public MessageEncoding encoding() {
       return MessageEncoding.IDENTITY;
     }
@@ -230,7 +230,7 @@ public abstract sealed class CallEvent {
       return super.take(marshaller);
     }
 
-    /** Its decompressed size in bytes; 0 if it was already parsed. */
+    /** The message's decompressed size in bytes; 0 if it was already parsed. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
     }

@@ -24,7 +24,7 @@ public interface ClientCallEventListener extends CallEventListener {
     add(CallEvent.Closed.bare(Status.OK));
   }
 
-  /** It has waited since this time for a stream of its connection, and does not any more. */
+  /** The call has waited since then for a stream of its connection, and does not any more. */
   default void onWaitedForStream(long sinceNanos) {}
 
   /** A message of a traced attempt is written to the wire; both sizes are without framing. */

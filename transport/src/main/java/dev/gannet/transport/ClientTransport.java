@@ -103,7 +103,7 @@ public interface ClientTransport {
   /** The addresses of the connection. Any thread. */
   ConnectionInfo connection();
 
-  /** That of its {@link Owner#authority}. Any thread. */
+  /** The {@link Owner#authority} of its owner. Any thread. */
   String authority();
 
   /**

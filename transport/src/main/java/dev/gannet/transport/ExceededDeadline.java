@@ -17,7 +17,7 @@ public final class ExceededDeadline {
    * {@code DEADLINE_EXCEEDED}, with a description like {@code deadline exceeded after 500 ms,
    * waiting for a connection}.
    *
-   * @param deadline that of the call
+   * @param deadline the call's deadline
    * @param where what the call was waiting for when its deadline passed
    */
   public static Status of(Optional<Deadline> deadline, String where) {

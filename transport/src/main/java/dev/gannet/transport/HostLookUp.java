@@ -32,8 +32,8 @@ public final class HostLookUp implements Scheduler.Cancellable {
     void onFailed(Throwable why);
 
     /**
-     * It was cancelled before {@link #connect} was called, which will not be called any more. On
-     * the thread that has cancelled it.
+     * The look-up was cancelled before {@link #connect} was called, which will not be called any
+     * more. On the thread that has cancelled it.
      */
     void onCancelled();
   }

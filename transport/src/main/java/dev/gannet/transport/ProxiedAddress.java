@@ -14,7 +14,7 @@ public final class ProxiedAddress extends SocketAddress {
   private final InetSocketAddress target;
 
   /**
-   * That server behind that proxy.
+   * The address of this server behind this proxy.
    *
    * @param proxyAddress the resolved address of the proxy
    * @param target usually unresolved: resolving it is the proxy's task

@@ -88,7 +88,7 @@ public interface ServerStream<R> {
   /**
    * Sends one message, with headers before it if none were sent yet.
    *
-   * @param encoding the same as that of the headers
+   * @param encoding the same as the headers say
    * @param compressed whether this message is
    * @return its size on the network in bytes, without the message prefix; 0 for a message that is
    *     passed as an object

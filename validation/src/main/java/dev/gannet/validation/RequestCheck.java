@@ -18,7 +18,7 @@ record RequestCheck(Validators validators, int maxViolations, BrokenRules broken
   private static final int LARGE_BYTES = 64 << 10;
 
   /**
-   * Who checks.
+   * The validators of small and of large requests.
    *
    * @param ofLarge checks requests of 64 KiB and more
    */

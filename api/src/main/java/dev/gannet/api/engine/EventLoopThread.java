@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
  * and other blocking methods refuse to start on them. For transports that create such threads.
  */
 public interface EventLoopThread {
-  /** By which it leaves work to other threads. Always the same object; for this thread alone. */
+  /** The way to leave work to other threads. Always the same object; for this thread alone. */
   OffLoop offLoop();
 
-  /** By which it wakes other threads. Always the same object; for this thread alone. */
+  /** The wake-ups of other threads. Always the same object; for this thread alone. */
   WakeUps wakeUps();
 
   /** Unparks a thread; if the calling thread is that of an event loop, by its {@link WakeUps}. */

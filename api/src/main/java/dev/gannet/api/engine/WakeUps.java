@@ -37,7 +37,7 @@ public final class WakeUps {
   private int count;
   private boolean inBatch;
 
-  /** Of a loop outside of a batch, which leaves work to other threads by that object. */
+  /** Wake-ups of a loop that is in no batch and leaves work to other threads by this object. */
   public WakeUps(OffLoop offLoop) {
     this.offLoop = offLoop;
   }

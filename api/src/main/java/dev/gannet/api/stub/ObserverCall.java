@@ -23,7 +23,7 @@ final class ObserverCall<Q, R>
   private final MethodDescriptor<Q, R> method;
   private final StreamObserver<R> observer;
 
-  /** Another one that does nothing replaces it if its start is refused. */
+  /** The call; replaced by one that does nothing if its start is refused. */
   private volatile ClientCall<Q, R> call;
 
   // Set before the start.

@@ -327,7 +327,7 @@ public final class TransportLimits {
     return new TransportLimits(changed, rates);
   }
 
-  /** In nanoseconds; at most 292 years, which means forever. */
+  /** The duration in nanoseconds; at most 292 years, which means forever. */
   private static long nanosOf(Duration duration) {
     return TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(duration, "timeout"));
   }

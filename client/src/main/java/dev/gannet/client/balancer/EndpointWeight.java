@@ -48,7 +48,7 @@ final class EndpointWeight implements CallTracker, TrackedCall {
   /**
    * No weight is known.
    *
-   * @param settings those of now; asked on all threads
+   * @param settings provides the current settings; asked on all threads
    */
   EndpointWeight(
       Supplier<WeightedRoundRobinSettings> settings, LoadReports reports, LongSupplier nanoTime) {

@@ -109,7 +109,7 @@ public final class KeyedChildren<K> {
   /**
    * Has no children yet; shuts removed ones down at once.
    *
-   * @param context that of the children: the policy's own, or a {@link ForwardingContext} that
+   * @param context the children's context: the policy's own, or a {@link ForwardingContext} that
    *     changes how they connect. They do not publish to it; {@link #publish} does
    * @param onChange the callback
    */
@@ -120,7 +120,7 @@ public final class KeyedChildren<K> {
   /**
    * Has no children yet.
    *
-   * @param context that of the children: the policy's own, or a {@link ForwardingContext} that
+   * @param context the children's context: the policy's own, or a {@link ForwardingContext} that
    *     changes how they connect. They do not publish to it; {@link #publish} does
    * @param keepRemoved how long removed children are kept; with zero they are shut down at once
    * @param onChange the callback
@@ -144,10 +144,10 @@ public final class KeyedChildren<K> {
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
 
-    /** As its state counts among those of all. */
+    /** The state as which it counts among the states of all children. */
     private ConnectivityState counted = ConnectivityState.CONNECTING;
 
-    /** The picker with which it has failed last: that of all while it counts as failed. */
+    /** The picker with which it has failed last: all children's while it counts as failed. */
     private Picker failing = Picker.queueing();
 
     /** Which of the children's failures that was. */
@@ -344,8 +344,8 @@ public final class KeyedChildren<K> {
    * <p>A child that is IDLE beside READY ones stays so until it is told to connect: a policy that
    * wants all of them connected calls {@link #exitIdle(Object)} in the callback.
    *
-   * @param over makes a picker of those of at least one child; the map is unmodifiable and does not
-   *     change, so that the picker may keep it
+   * @param over makes a picker of the pickers of at least one child; the map is unmodifiable and
+   *     does not change, so that the picker may keep it
    */
   public void publish(Function<Map<K, Picker>, Picker> over) {
     ConnectivityState state = aggregatedState();
@@ -366,7 +366,7 @@ public final class KeyedChildren<K> {
     return Collections.unmodifiableMap(pickers);
   }
 
-  /** That of the child that failed last: all have failed, or there are none. */
+  /** The picker of the child that failed last: all have failed, or there are none. */
   private Picker failing() {
     return wanted.values().stream()
         .max(Comparator.comparingLong(it -> it.failure))

@@ -20,7 +20,7 @@ import java.util.Optional;
 final class OutlierDetection extends ForwardingLoadBalancer implements ForwardingContext {
   private static final String NAME = "outlier_detection_experimental";
 
-  /** Its child is missing. */
+  /** The provider whose child is missing. */
   static final LoadBalancerProvider UNCONFIGURED =
       new NeedsConfig(
           NAME, config -> configured(OutlierDetectionSettings.DEFAULT, new ConfigFields(config)));

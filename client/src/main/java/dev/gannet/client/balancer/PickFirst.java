@@ -80,18 +80,18 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private Map<EndpointKey, Endpoint> listed = Map.of();
 
   /**
-   * Those of the current pass, or of the last one. When one is chosen, the others are shut down,
-   * and the next pass makes them again.
+   * The subchannels of the current pass, or of the last one. When one is chosen, the others are
+   * shut down, and the next pass makes them again.
    */
   private final Map<EndpointKey, Subchannel> subchannels = new LinkedHashMap<>();
 
   /** The last reported state of each subchannel. */
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  /** Those that the current pass has yet to try. */
+  /** The subchannels that the current pass has yet to try. */
   private final List<Subchannel> untried = new ArrayList<>();
 
-  /** Those that are being tried, in the pass or after it. */
+  /** The subchannels that are being tried, in the pass or after it. */
   private final Set<Subchannel> trying = new LinkedHashSet<>();
 
   /** The last failure of each address, since the pass began. */
@@ -257,7 +257,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   /**
    * One that is IDLE has nothing to keep, so it is replaced if its endpoint has other attributes
-   * now: those of a connection remain until it ends.
+   * now: a connection keeps its attributes until it ends.
    */
   private Subchannel asListed(Subchannel next) {
     Endpoint endpoint =
@@ -280,7 +280,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     retry();
   }
 
-  /** Those whose backoff is over; some may have waited for the end of the pass. */
+  /** Tries subchannels whose backoff is over; some may have waited for the end of the pass. */
   private void retry() {
     List<Subchannel> again = new ArrayList<>(subchannels.values());
     again.removeIf(it -> stateOf(it) != SubchannelState.IDLE || trying.contains(it));

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class RandomSubsetting extends ForwardingLoadBalancer {
   private static final String NAME = "random_subsetting_experimental";
 
-  /** Its size and its child are missing. */
+  /** The provider whose size and child are missing. */
   static final LoadBalancerProvider UNCONFIGURED =
       new NeedsConfig(NAME, config -> configured(new ConfigFields(config)));
 

@@ -93,13 +93,13 @@ public final class ReplaceableChild implements LoadBalancer {
   private final Context context;
   private final Succession<Child> children;
 
-  /** Those whose shutdown is to come, also if they are LEAVING. */
+  /** The children whose shutdown is to come, also if they are LEAVING. */
   private final Set<Child> begun = new LinkedHashSet<>();
 
   /**
    * Has no child yet.
    *
-   * @param context that of the children: the parent's own, or a {@link ForwardingContext} that
+   * @param context the children's context: the parent's own, or a {@link ForwardingContext} that
    *     changes what they publish or how they connect
    */
   public ReplaceableChild(Context context) {

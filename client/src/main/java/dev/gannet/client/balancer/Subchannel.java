@@ -77,7 +77,7 @@ public interface Subchannel {
     /** A message of the server, at most 64 KiB long. */
     void onMessage(R message);
 
-    /** It has ended, and not because the connection has ended. */
+    /** The call has ended, and not because the connection has ended. */
     default void onEnded(Status why) {}
   }
 

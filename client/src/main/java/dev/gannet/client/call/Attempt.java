@@ -108,10 +108,10 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   /** The call starts with its first attempt. For tracers. */
   void onCallStart(CallStart<Q, R> start) {}
 
-  /** Its call credentials are asked. For tracers. */
+  /** The call credentials are asked. For tracers. */
   void onCredentialsAsked() {}
 
-  /** They have answered. For tracers. */
+  /** The call credentials have answered. For tracers. */
   void onCredentialsAnswered() {}
 
   /** The call's listener is notified of the end next. For tracers. */
@@ -275,7 +275,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     }
   }
 
-  /** It has ended, so it waits neither for a connection nor for its credentials. */
+  /** The attempt has ended: it waits neither for a connection nor for its credentials. */
   final void forget() {
     call.channel().picker().forget(this);
     call.channel().withoutStream().unauthorized().forget(this);

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
   /** What {@link #bind} has found. */
   enum Binding {
-    /** They are known; this thread has bound the call. */
+    /** The settings are known; this thread has bound the call. */
     DONE,
-    /** They were known before. */
+    /** The settings were known before. */
     KNOWN,
     /** There is no config yet. */
     NO_CONFIG,
     /** Another thread is binding the call. */
     BY_ANOTHER,
-    /** They do not become known: the call was cancelled instead. */
+    /** The settings do not become known: the call was cancelled instead. */
     REFUSED;
 
-    /** Whether they are known from now on. */
+    /** Whether the settings are known from now on. */
     boolean isKnown() {
       return this == DONE || this == KNOWN;
     }

@@ -40,7 +40,7 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
   /**
    * An attempt that is about to begin.
    *
-   * @param start that of its call
+   * @param start the start of its call
    */
   CountedAttempt(Attempt<Q, R> first, CallStart<Q, R> start) {
     this.first = first;

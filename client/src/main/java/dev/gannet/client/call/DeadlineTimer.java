@@ -32,8 +32,8 @@ final class DeadlineTimer {
   private volatile boolean stopped;
 
   /**
-   * That of a call which is started now. Without the fence of a volatile write: no other thread
-   * knows this object yet.
+   * The timer of a call which is started now. Without the fence of a volatile write: no other
+   * thread knows this object yet.
    *
    * @param deadline null if it has none yet
    */

@@ -90,7 +90,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     ENDED
   }
 
-  /** It was cancelled before it was started, and ends with this status when it is. */
+  /** The call was cancelled before it was started, and ends with this status when it is. */
   private record CancelledEarly(Status status) implements State {}
 
   private final CallOwner channel;
@@ -228,7 +228,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return channel.admit();
   }
 
-  /** Its parent was cancelled, so nobody waits for this call's response. */
+  /** The call's parent was cancelled, so nobody waits for the response. */
   void onParentCancelled() {
     ParentCall by = parent;
     if (by == null) {
@@ -351,12 +351,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return Objects.requireNonNull(started);
   }
 
-  /** Its deadline as far as it is known by now. */
+  /** The call's deadline as far as it is known by now. */
   final Optional<Deadline> deadline() {
     return timer == null ? Optional.empty() : timer.deadline();
   }
 
-  /** Its settings are known from now on, and this is its deadline by them. Once. */
+  /** The settings are known from now on, and this is the call's deadline by them. Once. */
   final void limitBy(Deadline deadline) {
     Objects.requireNonNull(timer).limitBy(deadline); // there is one if they were not known before
   }
@@ -430,7 +430,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   }
 
   /**
-   * Its request is not sent for long, and no stream watches the deadline before that. Called on any
+   * The request is not sent for long, and no stream watches the deadline before that. Called on any
    * thread, so it must be fast.
    */
   void watchWhileUnsent() {

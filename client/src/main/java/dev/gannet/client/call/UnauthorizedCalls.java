@@ -38,7 +38,7 @@ final class UnauthorizedCalls {
     }
   }
 
-  /** Its credentials have arrived, or never will; returns false if it was forgotten. */
+  /** The attempt's credentials have arrived, or never will; false if it was forgotten. */
   boolean take(Attempt<?, ?> attempt) {
     return remove(attempt) != null;
   }

@@ -82,7 +82,7 @@ public final class ServiceConfig {
     private final Map<String, MethodConfig> services = new HashMap<>();
     private Optional<MethodConfig> others = Optional.empty();
 
-    /** Of the config that is changed: entries that are added here replace these. */
+    /** The methods of the config that is changed: entries that are added replace these. */
     private Map<String, MethodConfig> keptMethods = Map.of();
 
     private Map<String, MethodConfig> keptServices = Map.of();

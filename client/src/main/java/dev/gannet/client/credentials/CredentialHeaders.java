@@ -167,7 +167,7 @@ public final class CredentialHeaders {
             + ": use TLS, or CallCredentials.overPlaintext()");
   }
 
-  /** Their name; that of the class if a user's method throws. */
+  /** The credentials' name, or the name of their class if a user's method throws. */
   public static String nameOf(CallCredentials credentials) {
     try {
       return credentials.name();

@@ -9,8 +9,8 @@ import java.util.Optional;
  * What call credentials learn of the attempts of a call before the one that they are asked for.
  *
  * @param number without transparent retries
- * @param failure that of the last attempt that has failed; empty if none has
- * @param headers those that the credentials have provided for that attempt; never changed
+ * @param failure of the last attempt that has failed; empty if none has
+ * @param headers what the credentials have provided for that attempt; never changed
  */
 public record EarlierAttempts(int number, Optional<Status> failure, Metadata headers) {
   /** There were none. */

@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 public sealed interface AttemptPolicy {
   /** What attempts after the first are. */
   enum Kind {
-    /** They follow failures. */
+    /** Retries: each begins after the attempt before it has failed. */
     RETRY,
-    /** They run in parallel. */
+    /** Hedges: several attempts run in parallel. */
     HEDGE
   }
 
@@ -37,9 +37,9 @@ public sealed interface AttemptPolicy {
 
   /** How an attempt has failed. */
   enum Cause {
-    /** It has ended: by its server, its connection, or before it had one. */
+    /** The attempt has ended: by its server, its connection, or before it had one. */
     CLOSED,
-    /** Its response has not begun within {@link #receiveTimeoutNanos}, and it is cancelled. */
+    /** No response has begun within {@link #receiveTimeoutNanos}, so the attempt is cancelled. */
     RECEIVE_TIMEOUT
   }
 

@@ -100,17 +100,17 @@ public final class CallAttempts<A> {
 
   /** What becomes of an attempt that joins. */
   public enum Joining {
-    /** It must not start: the call is committed, or over. */
+    /** The attempt must not start: the call is committed, or over. */
     NOT_NEEDED,
-    /** It runs. */
+    /** The attempt runs. */
     RUNS,
-    /** It runs, and no other attempt can follow or run in parallel: to be committed at once. */
+    /** The attempt runs, and is the only and last one: to be committed at once. */
     RUNS_LAST
   }
 
   /** What makes another attempt begin while others run. */
   private enum Further {
-    /** Its time, or the failure of another one. */
+    /** The time at which it is due, or the failure of another one. */
     ON_TIME_OR_FAILURE,
     /** The failure of another one: a timer is missing. */
     ON_FAILURE,

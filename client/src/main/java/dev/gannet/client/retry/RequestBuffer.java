@@ -46,11 +46,11 @@ public final class RequestBuffer<Q> {
 
   /** How far the request has got to an attempt. */
   private enum Progress {
-    /** It has got all that there is so far. */
+    /** The attempt has got all that there is so far. */
     IDLE,
-    /** A thread is giving it the request. */
+    /** A thread is giving the request to the attempt. */
     BUSY,
-    /** It gets nothing any more: it has got the half-close, or it is not wanted any more. */
+    /** The attempt gets nothing any more: it has got the half-close, or is not wanted any more. */
     COMPLETE
   }
 

@@ -76,7 +76,7 @@ final class ResponseTimes {
     return Math.min((exponent - LEAST_EXPONENT) * SUBS + sub, SLOTS - 1);
   }
 
-  /** The first time that is longer than those of the slot. */
+  /** The first time that is longer than the times of the slot. */
   private static long endOf(int slot) {
     int exponent = LEAST_EXPONENT + slot / SUBS;
     return (SUBS + slot % SUBS + 1L) << (exponent - SUB_BITS);

@@ -75,7 +75,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
   /**
    * Initially IDLE.
    *
-   * @param backoff that of the address
+   * @param backoff the backoff of the address
    */
   AdditionalConnection(ChannelSettings settings, SerialTasks tasks, Backoff backoff, Owner owner) {
     this.settings = settings;
@@ -157,7 +157,7 @@ final class AdditionalConnection implements ConnectAttempt.Outcome {
     }
   }
 
-  /** No more connections are allowed; a backoff goes on, because it is that of the address. */
+  /** No more connections are allowed; a backoff goes on, because it belongs to the address. */
   void stopConnecting() {
     if (!(state.get() instanceof State.BackingOff)) {
       stop();

@@ -31,7 +31,7 @@ public final class CallPicker {
   private enum Claim {
     /** No other thread knows it yet. */
     OWN,
-    /** It is among the pending ones: the thread that removes it decides. */
+    /** The attempt is among the pending ones: the thread that removes it decides. */
     SHARED
   }
 
@@ -48,7 +48,7 @@ public final class CallPicker {
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.queueing();
 
-  /** Who has published it, for statuses. */
+  /** What has published the picker, for statuses. */
   private volatile String publisher = POLICY;
 
   /** Whether new calls have failed since {@link #countFailures} was last called. */
@@ -225,7 +225,7 @@ public final class CallPicker {
     return state;
   }
 
-  /** Who lets this attempt wait although the channel is READY: its policy, or nobody. */
+  /** What lets this attempt wait although the channel is READY: its policy, or nothing. */
   public Optional<String> holder(PendingAttempt attempt) {
     return state == ConnectivityState.READY
             && pending.lastPick(attempt).filter(Pick.Queue.class::isInstance).isPresent()

@@ -45,7 +45,7 @@ final class OpenConnections {
     return all.stream().sorted(Comparator.comparingLong(SubchannelConnection::id)).toList();
   }
 
-  /** Their states, in the same order. Any thread. */
+  /** The states of the connections, in the same order. Any thread. */
   List<ConnectionValues> values() {
     return inOrder().stream().map(SubchannelConnection::values).toList();
   }

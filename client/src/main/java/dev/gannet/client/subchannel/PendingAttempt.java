@@ -16,8 +16,9 @@ public interface PendingAttempt extends PickArgs {
   boolean waitsForReady();
 
   /**
-   * Its settings are those of the service config that its channel has now, if it has one, unless
-   * they are known already. Nothing else has this effect: all other methods leave them as they are.
+   * Takes the attempt's settings from the service config that its channel has now, if it has one,
+   * unless they are known already. Nothing else has this effect: all other methods leave them as
+   * they are.
    *
    * @return whether this thread may pick for it: not if it has {@linkplain #hasEnded ended},
    *     perhaps by a deadline of these settings, or if another thread is finding out its settings,
@@ -25,7 +26,7 @@ public interface PendingAttempt extends PickArgs {
    */
   boolean bindToConfig();
 
-  /** It has waited since this time for a connection or a stream. */
+  /** The attempt has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos);
 
   /**

@@ -16,7 +16,7 @@ final class SingleConnection implements ReadyConnections {
   /** Null if there is none. */
   private final @Nullable SubchannelConnection connection;
 
-  /** That of the connection; here, because each call needs it. */
+  /** The connection's transport; here, because each call needs it. */
   private final @Nullable ClientTransport transport;
 
   /**

@@ -80,7 +80,7 @@ final class SubchannelConnection implements TransportProvider.Opening {
     this.attempt = attempt;
   }
 
-  /** Its number, which grows with each connection. */
+  /** The connection's number, which grows with each connection. */
   long id() {
     return id;
   }
@@ -93,7 +93,7 @@ final class SubchannelConnection implements TransportProvider.Opening {
     return transport != null;
   }
 
-  /** Its transport, which does not change. Only if it is open. */
+  /** The transport, which does not change. Only if the connection is open. */
   ClientTransport transport() {
     return Objects.requireNonNull(transport);
   }

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param endings how often it ended them with which text
  */
 record AttackFigures(long opened, long ended, long sentBytes, Map<String, Long> endings) {
-  /** Those that the server has neither refused nor ended. */
+  /** How many connections the server has neither refused nor ended. */
   long open() {
     return opened - ended;
   }

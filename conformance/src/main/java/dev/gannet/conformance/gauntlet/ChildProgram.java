@@ -25,7 +25,7 @@ final class ChildProgram implements AutoCloseable {
   private static final int LINES_SHOWN = 8;
   private static final int FIRST_LINES_SHOWN = 5;
 
-  /** They are ended here if this process is stopped during a trial. */
+  /** The running child processes, which are ended if this one is stopped during a trial. */
   private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
 
   static {

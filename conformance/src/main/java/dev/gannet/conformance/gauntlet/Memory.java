@@ -19,7 +19,7 @@ record Memory(long heapBytes, long directBytes) {
       Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB\\)");
   private static final long KIB = 1 << 10;
 
-  /** Of the JVM with that process id, which must track native memory. */
+  /** The memory of the JVM with this process id, which must track native memory. */
   static Memory of(long pid) throws IOException, InterruptedException {
     return new Memory(
         find(LIVE, jcmd(pid, "GC.class_histogram")),

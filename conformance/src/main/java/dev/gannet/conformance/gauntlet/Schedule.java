@@ -23,7 +23,7 @@ record Schedule(
   /** Which trials attack a decoy first. */
   enum Decoy {
     NONE,
-    /** Those with one attacker. */
+    /** Only trials with one attacker. */
     FOR_ONE,
     FOR_ALL
   }

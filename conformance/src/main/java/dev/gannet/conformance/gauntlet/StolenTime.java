@@ -30,7 +30,7 @@ record StolenTime(long ticks, long stolen) {
     }
   }
 
-  /** Of the lines of that file. */
+  /** The stolen time in the lines of that file. */
   static Optional<StolenTime> of(List<String> lines) {
     return lines.stream()
         .filter(it -> it.startsWith(ALL_PROCESSORS))

@@ -16,7 +16,7 @@ final class SpecTool {
   /** In strict mode. */
   static final int CASES = 146;
 
-  /** Its repository is older than Go's modules, which then want that suffix. */
+  /** The suffix is what Go wants for repositories that are older than its modules. */
   private static final String SOURCE =
       "github.com/summerwind/h2spec/cmd/h2spec@" + VERSION + "+incompatible";
 

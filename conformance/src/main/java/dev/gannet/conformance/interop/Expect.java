@@ -15,7 +15,7 @@ final class Expect {
     }
   }
 
-  /** That many zero bytes and nothing else. */
+  /** Fails unless the payload is this many zero bytes and nothing else. */
   static void zeros(String what, int sizeBytes, Payload payload) {
     ByteString body = payload.getBody();
     equal("size of " + what, sizeBytes, body.size());

@@ -11,7 +11,7 @@ final class Payloads {
 
   private Payloads() {}
 
-  /** That many zero bytes. */
+  /** A payload of this many zero bytes. */
   static Payload zeros(int sizeBytes) {
     return Payload.newBuilder().setBody(ByteString.copyFrom(new byte[sizeBytes])).build();
   }

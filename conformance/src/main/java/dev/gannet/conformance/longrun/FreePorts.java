@@ -18,7 +18,7 @@ final class FreePorts {
   private FreePorts() {}
 
   /**
-   * That many free ports.
+   * Finds {@code count} free ports.
    *
    * @throws IOException if there are fewer
    */

@@ -22,7 +22,7 @@ public final class SeenFields implements ClientInterceptor, ResponseMetadata {
   private volatile Metadata trailers = new Metadata();
   private volatile @Nullable ClientCall<?, ?> call;
 
-  /** Of the call that it is given to. */
+  /** The fields of the call that this is given to. */
   public SeenFields() {}
 
   @Override

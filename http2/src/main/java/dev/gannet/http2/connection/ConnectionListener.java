@@ -62,7 +62,7 @@ public interface ConnectionListener {
    */
   void onUnprocessed(Http2Stream stream);
 
-  /** That many bytes of the stream's queued data have been written. */
+  /** This many bytes of the stream's queued data have been written. */
   void onDataSent(Http2Stream stream, int bytes);
 
   /** This side's end of the stream has been written. */

@@ -174,7 +174,7 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
     return Collections.unmodifiableList(fields);
   }
 
-  /** Its own fields in an array, for any number. */
+  /** A list with any number of own fields, in an array. */
   private static final class Many extends HeaderList {
     private final HeaderField[] own;
     private int ownBytes; // 0 until it is computed

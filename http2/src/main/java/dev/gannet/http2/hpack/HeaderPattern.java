@@ -115,7 +115,7 @@ public final class HeaderPattern {
     return bytesBefore[fields.length];
   }
 
-  /** The size of those of them that precede a place. */
+  /** The size of the shared fields that precede a place. */
   int bytesBefore(int index) {
     return bytesBefore[index];
   }
@@ -176,7 +176,7 @@ public final class HeaderPattern {
     uses++;
   }
 
-  /** It has been used since the last {@link #takeUsed}. */
+  /** This pattern has been used since the last {@link #takeUsed}. */
   void markUsed() {
     if (!used) {
       used = true;

@@ -11,7 +11,7 @@ public final class DeclaredContent {
     this.leftBytes = bytes;
   }
 
-  /** That many bytes arrived. */
+  /** This many bytes arrived. */
   public Optional<Flaw> take(int bytes) {
     leftBytes -= bytes;
     return leftBytes < 0 ? Optional.of(Flaw.CONTENT_TOO_LONG) : Optional.empty();

@@ -256,7 +256,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     }
   }
 
-  /** An event has ended without an exception; an interceptor may have caught that of a method. */
+  /** An event has ended without an exception; an interceptor may have caught a method's. */
   void onEventEnded() {
     CallExtras extras = madeExtras();
     CallExtras.ThrownByMethod caught = extras == null ? null : extras.takeThrown();

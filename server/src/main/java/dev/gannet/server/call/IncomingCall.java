@@ -73,7 +73,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
     NOT_STARTED,
     /** The handler has been asked for its listener, and may have thrown instead. */
     STARTED,
-    /** Of the end. */
+    /** The listener has been told of the end. */
     ENDED
   }
 

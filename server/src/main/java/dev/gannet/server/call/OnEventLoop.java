@@ -123,8 +123,8 @@ public final class OnEventLoop implements HandlerRunner {
   }
 
   /**
-   * Of slow events on several loops at the same time only one counts, because a pause made them all
-   * slow: for the others, this returns false.
+   * Returns whether this slow event counts: of several that overlap on several loops only one does,
+   * because a pause made them all slow.
    */
   private boolean trySetLastSlow(long beganNanos, long endNanos) {
     long lastNanos = lastSlowEndNanos.get();

@@ -37,12 +37,12 @@ final class PendingActions {
     return () -> waiting.remove(key);
   }
 
-  /** Whether it has happened. */
+  /** Whether the occasion has come. */
   boolean areFired() {
     return fired;
   }
 
-  /** It has happened. */
+  /** The occasion has come: runs the actions. */
   void fire() {
     fired = true;
     Map.Entry<Long, Runnable> next = waiting.pollFirstEntry();

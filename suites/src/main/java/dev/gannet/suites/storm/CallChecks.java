@@ -98,7 +98,7 @@ final class CallChecks {
     return status.description().orElse("").contains("REFUSED_STREAM");
   }
 
-  /** Who sends without being asked may send more than is kept while no attempt runs. */
+  /** A client that sends without being asked may exceed what is kept while no attempt runs. */
   private static boolean isOverRetryBuffer(CallPlan plan, Status status) {
     return !plan.client().polite()
         && status.description().orElse("").contains("retryBufferBytesPerCall");

@@ -38,7 +38,7 @@ final class Fleet implements NameResolverProvider {
   /**
    * Servers that do not run yet.
    *
-   * @param addresses those of the places, which are counted from 0
+   * @param addresses of the places, which are counted from 0
    * @param start starts one at that place
    */
   Fleet(

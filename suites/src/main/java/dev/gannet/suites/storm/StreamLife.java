@@ -15,7 +15,7 @@ final class StreamLife {
     this.streamId = streamId;
   }
 
-  /** That end sends HEADERS or DATA. */
+  /** This end sends HEADERS or DATA. */
   void onSpoken(Side side, int flags) {
     Invariant.holds(
         !ended.contains(side) && !reset.contains(side),

@@ -19,8 +19,8 @@ final class Troubles {
   /**
    * Troubles that are still to be planned.
    *
-   * @param transport begins those of the network, and knows which kinds there are
-   * @param programs begins those of programs
+   * @param transport begins troubles of the network, and knows which kinds there are
+   * @param programs begins troubles of programs
    */
   Troubles(Odds odds, SimulatedLoop loop, StormTransport transport, Consumer<Trouble> programs) {
     this.odds = odds;

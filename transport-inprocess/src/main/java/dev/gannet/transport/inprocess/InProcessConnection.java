@@ -248,7 +248,7 @@ final class InProcessConnection implements ClientTransport {
     return scheduler;
   }
 
-  /** That of the scheduler. */
+  /** The scheduler's clock. */
   LongSupplier clock() {
     return clock;
   }

@@ -64,11 +64,11 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** Whether the server serves the call. */
   private enum Service {
-    /** Its connection limits the calls, and it has no permit yet. */
+    /** The connection limits the calls, and this one has no permit yet. */
     WAITING,
-    /** It has its permit, if its connection limits the calls, and gives it back when it is over. */
+    /** The call has its permit until it is over, if the connection limits the calls. */
     SERVED,
-    /** It never was, and never will be. */
+    /** The call was never served, and never will be. */
     UNSERVED
   }
 
@@ -157,7 +157,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     client.watch(CallTimer.deadline(client, CallLimits.DEFAULT));
   }
 
-  /** It has waited since then for a permit, and does not any more. */
+  /** The call has waited since then for a permit, and does not any more. */
   void onWaited(long sinceNanos) {
     client.onWaited(sinceNanos);
   }

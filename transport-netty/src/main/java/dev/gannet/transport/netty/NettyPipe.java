@@ -56,7 +56,7 @@ final class NettyPipe implements Pipe {
   /**
    * A pipe over an open channel; on the channel's loop.
    *
-   * @param kind that of the channel
+   * @param kind the kind of the channel
    */
   NettyPipe(Channel channel, NettyEventLoops.Kind kind, ConnectionInfo info, long openedNanos) {
     this(channel, kind, info, openedNanos, authority -> true);

@@ -141,7 +141,7 @@ record PemText(String name, List<Block> blocks) {
   }
 
   /**
-   * Its first private key.
+   * The first private key.
    *
    * @param password for an encrypted key
    */

@@ -26,7 +26,7 @@ final class SniKeys extends X509ExtendedKeyManager {
   private final Map<String, Integer> byName;
 
   /**
-   * Those identities.
+   * The keys of these identities.
    *
    * @param identities the default first
    * @param byName their indexes, by names in lower case

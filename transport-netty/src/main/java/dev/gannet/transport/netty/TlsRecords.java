@@ -102,7 +102,7 @@ final class TlsRecords extends InboundHandler {
   private int tinyRecords;
   private int emptyRecords;
 
-  /** Those before that handler. */
+  /** The records before that handler. */
   TlsRecords(SslHandler tls, Limits limits) {
     this(
         tls.handshakeFuture(),
@@ -112,7 +112,7 @@ final class TlsRecords extends InboundHandler {
   }
 
   /**
-   * Those before some TLS.
+   * The records before some TLS.
    *
    * @param handshake ends on the channel's loop
    * @param formatOfSession called after the handshake has succeeded

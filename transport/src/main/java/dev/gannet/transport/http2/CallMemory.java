@@ -29,7 +29,7 @@ final class CallMemory {
   }
 
   /**
-   * That many bytes of the calls belong to calls whose request is complete (or no longer do, if
+   * This many bytes more of the calls belong to calls whose request is complete (or less, if
    * negative).
    */
   void changeWhole(int bytes) {

@@ -69,7 +69,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private final ClientConnection connection;
   private final CallStart<Q, R> start;
 
-  /** Its deadline on the connection's clock. */
+  /** The call's deadline on the connection's clock. */
   private final long deadlineNanos;
 
   // Fields of the caller's thread.
@@ -231,7 +231,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     }
   }
 
-  /** It has waited since then for a stream, and does not any more. */
+  /** The call has waited since then for a stream, and does not any more. */
   void onWaited(long sinceNanos) {
     listener().onWaitedForStream(sinceNanos);
   }

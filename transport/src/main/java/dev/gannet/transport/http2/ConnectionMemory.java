@@ -35,7 +35,7 @@ final class ConnectionMemory {
   /** Whether this connection was chosen because memory is short. */
   private enum Shed {
     NEVER,
-    /** Its calls end in this batch; at its end the connection counts again. */
+    /** The connection's calls end in this batch; at its end the connection counts again. */
     NOW,
     ONCE
   }
@@ -79,7 +79,7 @@ final class ConnectionMemory {
   }
 
   /**
-   * That many bytes more of partly received messages will be held by handlers (or less, if
+   * This many bytes more of partly received messages will be held by handlers (or less, if
    * negative).
    */
   void changeReserved(int bytes) {
@@ -91,12 +91,12 @@ final class ConnectionMemory {
     served++;
   }
 
-  /** That many bytes of messages have arrived. */
+  /** This many bytes of messages have arrived. */
   void onArrived(int bytes) {
     arrivedBytes += bytes;
   }
 
-  /** That many bytes of messages were sent. */
+  /** This many bytes of messages were sent. */
   void onSent(int bytes) {
     sentBytes += bytes;
   }

@@ -18,7 +18,7 @@ interface HeldMessages {
     GOES_ON,
     /** Too little has arrived since the last check, although it could have. */
     STOPPED,
-    /** It had stopped at the last check as well. */
+    /** The message had stopped at the last check as well. */
     STANDS_STILL
   }
 

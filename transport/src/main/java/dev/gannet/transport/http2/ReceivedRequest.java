@@ -15,7 +15,7 @@ sealed interface ReceivedRequest permits ServerCallStream, AnsweredRequest {
   /** The client's trailers exceed the limit and were skipped. */
   void onOversizedTrailers();
 
-  /** That many bytes of the answer's data were written. */
+  /** This many bytes of the answer's data were written. */
   void onSent(int bytes);
 
   /** The end of the answer was written. */

@@ -23,10 +23,10 @@ import java.util.concurrent.RejectedExecutionException;
 final class WorkShare implements MessageReading.Ledger {
   /** A call with messages that are not paid for. */
   interface Debtor {
-    /** The cost of its first message that was not charged yet. */
+    /** The cost of the call's first message that was not charged yet. */
     int firstUnpaidBytes();
 
-    /** Its first uncharged message was charged; returns whether there are more. */
+    /** The call's first uncharged message was charged; returns whether there are more. */
     boolean payFirst();
   }
 

@@ -156,7 +156,7 @@ public final class MemoryLimiter implements MemoryPart {
     changeInflated(-bytes);
   }
 
-  /** It belongs to no connection, and no connection is closed for it alone. */
+  /** This memory belongs to no connection, and no connection is closed for it alone. */
   private void changeInflated(long by) {
     heldBytes.addAndGet(by);
     stayingBytes.addAndGet(by);

@@ -7,20 +7,20 @@ import java.time.Duration;
  * closed in this order when memory is short.
  */
 enum SheddingPriority {
-  /** It was never served, and nothing has moved for some seconds. */
+  /** The connection was never served, and nothing has moved for some seconds. */
   NEVER_SERVED,
   /** Nothing has moved for some seconds. */
   STANDING_STILL,
-  /** It was not served yet, but bytes move, or it is new. */
+  /** The connection was not served yet, but bytes move, or it is new. */
   NOT_SERVED_YET,
   /**
    * One of the above, but it holds so little that connections like it cannot be the reason why
    * memory is short.
    */
   LITTLE,
-  /** It is being served, but is new. */
+  /** The connection is being served, but is new. */
   NEW,
-  /** It is being served. */
+  /** The connection is being served. */
   BUSY;
 
   /** A connection that moves nothing for this long stands still. */

@@ -80,7 +80,7 @@ public interface PipeProvider {
     default void close() {}
   }
 
-  /** Of the providers that know an address, the one with the highest priority is used. */
+  /** The priority: among the providers that know an address, the highest one wins. */
   int priority();
 
   /**

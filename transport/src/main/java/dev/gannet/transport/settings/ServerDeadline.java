@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * #NONE}.
  */
 public final class ServerDeadline {
-  /** Who has set the deadline, with the description of the status of a late call. */
+  /** What has set the deadline, with the description of the status of a late call. */
   enum Setter {
     NOBODY(""),
     CLIENT("deadline exceeded (set by the client)"),

@@ -26,12 +26,12 @@ public final class Latencies {
     this.taken = new AtomicIntegerArray(parts * INTS_PER_CACHE_LINE);
   }
 
-  /** Of calls that all end on the same thread. */
+  /** The latencies of calls that all end on the same thread. */
   public static Latencies ofOneThread() {
     return new Latencies(1);
   }
 
-  /** Of calls that end on any thread. */
+  /** The latencies of calls that end on any thread. */
   public static Latencies ofAnyThread() {
     return new Latencies(PARTS);
   }

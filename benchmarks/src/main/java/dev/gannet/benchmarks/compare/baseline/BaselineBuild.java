@@ -115,7 +115,7 @@ public final class BaselineBuild {
     }
   }
 
-  /** Its launcher builds what a command needs; the command itself only prints its help. */
+  /** The tree's launcher builds what a command needs; the command only prints its help. */
   private static void build(Path tree, Path log) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(tree.resolve("gannet").toString(), "bench-server", "--help")

@@ -26,10 +26,10 @@ public record Perf(String path) {
 
   /** Whether instructions can be counted on this machine. */
   public sealed interface Found {
-    /** They can. */
+    /** Instructions can be counted. */
     record Available(Perf perf) implements Found {}
 
-    /** They cannot, and why. */
+    /** Instructions cannot be counted, and why. */
     record Missing(String why) implements Found {}
   }
 
@@ -67,7 +67,7 @@ public record Perf(String path) {
   }
 
   /**
-   * Starts to count those of all threads of the process.
+   * Starts to count the instructions of all threads of the process.
    *
    * @throws RunFailedException if that cannot be
    */

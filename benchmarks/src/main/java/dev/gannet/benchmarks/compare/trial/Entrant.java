@@ -27,9 +27,9 @@ public record Entrant(String name, Source source, Reach reach) {
   /** The workloads that it supports. */
   public enum Reach {
     ALL,
-    /** All except those with several servers. */
+    /** All except workloads with several servers. */
     ONE_SERVER,
-    /** Those with several servers only. */
+    /** Only workloads with several servers. */
     SEVERAL_SERVERS,
     /** Empty unary calls in plaintext. */
     PLAIN,

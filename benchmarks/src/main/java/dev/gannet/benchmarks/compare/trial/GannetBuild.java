@@ -15,17 +15,17 @@ public record GannetBuild(String classPath) {
     return new GannetBuild(System.getProperty("java.class.path"));
   }
 
-  /** Its server, with handlers on this kind of threads: inline, virtual or pool. */
+  /** The build's server, with handlers on this kind of threads: inline, virtual or pool. */
   Entrant server(String name, String mode) {
     return new Entrant(name, program(GannetServer.class, List.of("--mode", mode)), Reach.ALL);
   }
 
-  /** Its client. */
+  /** The build's client. */
   Entrant client(String name) {
     return new Entrant(name, program(GannetClient.class, List.of()), Reach.ALL);
   }
 
-  /** Its client with a policy, for workloads of several servers. */
+  /** The build's client with a policy, for workloads of several servers. */
   Entrant client(String name, CallShape.Policy policy) {
     return new Entrant(
         name,

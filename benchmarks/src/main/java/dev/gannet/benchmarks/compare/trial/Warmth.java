@@ -9,6 +9,6 @@ import java.util.Optional;
  * @param reservation what it falls short of
  */
 record Warmth(double rate, Optional<String> reservation) {
-  /** Of what has no rate. */
+  /** The warmth of what has no rate. */
   static final Warmth NONE = new Warmth(0, Optional.empty());
 }

@@ -22,8 +22,8 @@ public record AttackDescription(
     /** The server ends it after a timeout. */
     TIMED_OUT,
     /**
-     * It may stay open, because an honest client could behave the same way; but its cost is
-     * limited.
+     * The connection may stay open, because an honest client could behave the same way; but its
+     * cost is limited.
      */
     BOUNDED
   }

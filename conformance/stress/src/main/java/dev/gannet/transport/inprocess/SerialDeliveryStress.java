@@ -98,12 +98,12 @@ public final class SerialDeliveryStress {
   public static class LeaveAndPut {
     private final Recording delivery = new Recording();
 
-    /** Its creator is at work. */
+    /** The creator of the side is at work. */
     public LeaveAndPut() {
       delivery.enterFirst();
     }
 
-    /** Its creator. */
+    /** The side's creator. */
     @Actor
     public void leave() {
       delivery.leave();
