@@ -34,18 +34,18 @@ public final class CallOptions {
   private final int maxOutboundMessageBytes;
   private final Map<Key<?>, Object> custom;
 
-  private CallOptions(Draft from) {
-    deadline = from.deadline;
-    deadlineAfter = from.deadlineAfter;
-    compression = from.compression;
-    authority = from.authority;
-    executor = from.executor;
-    metadata = from.metadata;
-    callCredentials = from.callCredentials;
-    waitForReady = from.waitForReady;
-    maxInboundMessageBytes = from.maxInboundMessageBytes;
-    maxOutboundMessageBytes = from.maxOutboundMessageBytes;
-    custom = from.custom;
+  private CallOptions(Draft draft) {
+    deadline = draft.deadline;
+    deadlineAfter = draft.deadlineAfter;
+    compression = draft.compression;
+    authority = draft.authority;
+    executor = draft.executor;
+    metadata = draft.metadata;
+    callCredentials = draft.callCredentials;
+    waitForReady = draft.waitForReady;
+    maxInboundMessageBytes = draft.maxInboundMessageBytes;
+    maxOutboundMessageBytes = draft.maxOutboundMessageBytes;
+    custom = draft.custom;
   }
 
   /**
@@ -67,18 +67,18 @@ public final class CallOptions {
 
     Draft() {}
 
-    Draft(CallOptions from) {
-      deadline = from.deadline;
-      deadlineAfter = from.deadlineAfter;
-      compression = from.compression;
-      authority = from.authority;
-      executor = from.executor;
-      metadata = from.metadata;
-      callCredentials = from.callCredentials;
-      waitForReady = from.waitForReady;
-      maxInboundMessageBytes = from.maxInboundMessageBytes;
-      maxOutboundMessageBytes = from.maxOutboundMessageBytes;
-      custom = from.custom;
+    Draft(CallOptions options) {
+      deadline = options.deadline;
+      deadlineAfter = options.deadlineAfter;
+      compression = options.compression;
+      authority = options.authority;
+      executor = options.executor;
+      metadata = options.metadata;
+      callCredentials = options.callCredentials;
+      waitForReady = options.waitForReady;
+      maxInboundMessageBytes = options.maxInboundMessageBytes;
+      maxOutboundMessageBytes = options.maxOutboundMessageBytes;
+      custom = options.custom;
     }
   }
 

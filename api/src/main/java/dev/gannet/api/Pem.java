@@ -83,10 +83,10 @@ public final class Pem {
    */
   public InputStream open() {
     byte[] read = bytes;
-    Path from = file;
-    if (read == null && from != null) {
+    Path source = file;
+    if (read == null && source != null) {
       try {
-        read = Files.readAllBytes(from);
+        read = Files.readAllBytes(source);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

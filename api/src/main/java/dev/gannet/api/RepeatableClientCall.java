@@ -300,14 +300,14 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
-  private void begin(Metadata with) {
-    ClientCall<Q, R> call = make(with);
+  private void begin(Metadata headers) {
+    ClientCall<Q, R> call = make(headers);
     setMade(call); // before it starts: its events may use this call
     Cancellation early = cancellation();
     if (early != null) {
       early.applyTo(call);
     }
-    call.start(new Events(), with);
+    call.start(new Events(), headers);
     makeCurrent(call);
     give();
   }
@@ -369,9 +369,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private @Nullable Step<Q> next() {
     lock.lock();
     try {
-      ClientCall<Q, R> to = current;
+      ClientCall<Q, R> call = current;
       boolean open = state == State.RUNNING || state == State.SETTLED;
-      Step<Q> step = to == null || !open ? null : nextFor(to);
+      Step<Q> step = call == null || !open ? null : nextFor(call);
       isGiving = step != null;
       return step;
     } finally {
@@ -379,22 +379,22 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
-  private @Nullable Step<Q> nextFor(ClientCall<Q, R> to) {
+  private @Nullable Step<Q> nextFor(ClientCall<Q, R> call) {
     if (givenRequests < requested) {
       int more = (int) Math.min(Integer.MAX_VALUE, requested - givenRequests);
       givenRequests += more;
-      return new Step<>(to, more, null, false);
+      return new Step<>(call, more, null, false);
     }
     if (givenMessages < sent.size()) {
       Sent<Q> message = sent.get(givenMessages++);
       boolean changes = givenCompression != message.compressed();
       givenCompression = message.compressed();
       forgetGiven();
-      return new Step<>(to, 0, message, changes);
+      return new Step<>(call, 0, message, changes);
     }
     if (halfClosed && !givenHalfClose) {
       givenHalfClose = true;
-      return new Step<>(to, 0, null, false);
+      return new Step<>(call, 0, null, false);
     }
     return null;
   }

@@ -162,8 +162,8 @@ public final class Status {
    * {@link Code#UNKNOWN} with the throwable as its cause.
    */
   public static Status fromThrowable(Throwable thrown) {
-    for (Throwable at = thrown; at != null; at = at.getCause()) {
-      if (at instanceof StatusException exception) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StatusException exception) {
         return exception.status();
       }
     }

@@ -51,18 +51,18 @@ public final class TestCallContext implements CallContext {
   private volatile @Nullable String compression;
   private volatile boolean messageCompression = true;
 
-  private TestCallContext(Builder from) {
-    method = from.method;
-    authority = from.authority;
-    deadline = from.deadline;
-    requestHeaders = from.requestHeaders.copy();
-    peer = from.peer;
-    localAddress = from.localAddress;
-    sslSession = from.sslSession;
-    securityLevel = from.securityLevel.orElse(levelOf(from.sslSession));
-    peerCertificates = from.peerCertificates;
-    requestCompressed = from.requestCompressed;
-    values = new ConcurrentHashMap<>(from.values);
+  private TestCallContext(Builder builder) {
+    method = builder.method;
+    authority = builder.authority;
+    deadline = builder.deadline;
+    requestHeaders = builder.requestHeaders.copy();
+    peer = builder.peer;
+    localAddress = builder.localAddress;
+    sslSession = builder.sslSession;
+    securityLevel = builder.securityLevel.orElse(levelOf(builder.sslSession));
+    peerCertificates = builder.peerCertificates;
+    requestCompressed = builder.requestCompressed;
+    values = new ConcurrentHashMap<>(builder.values);
   }
 
   private static SecurityLevel levelOf(Optional<SSLSession> session) {

@@ -22,7 +22,7 @@ record TranslatedExceptions(Function<? super Throwable, Optional<StatusException
   }
 
   /** An exception, and what it means. */
-  private record Translation(Throwable from, Throwable to) {}
+  private record Translation(Throwable thrown, Throwable translated) {}
 
   /**
    * Translates what is passed to {@link #fail}, or thrown by an event. The same exception may come
@@ -66,20 +66,20 @@ record TranslatedExceptions(Function<? super Throwable, Optional<StatusException
         return thrown;
       }
       Translation known = last;
-      if (known != null && known.from() == thrown) {
-        return known.to();
+      if (known != null && known.thrown() == thrown) {
+        return known.translated();
       }
-      Throwable to = translate(thrown);
-      last = new Translation(thrown, to);
-      return to;
+      Throwable translated = translate(thrown);
+      last = new Translation(thrown, translated);
+      return translated;
     }
 
     private Throwable translate(Throwable thrown) {
       try {
-        Optional<StatusException> to =
+        Optional<StatusException> result =
             Objects.requireNonNull(
                 translation.apply(thrown), "the translation of exceptions returned null");
-        return to.isPresent() ? asOwn(to.get(), thrown) : thrown;
+        return result.isPresent() ? asOwn(result.get(), thrown) : thrown;
       } catch (Throwable second) { // the log shows both
         if (!second.equals(thrown)) { // an exception cannot suppress itself
           thrown.addSuppressed(second);
@@ -89,8 +89,8 @@ record TranslatedExceptions(Function<? super Throwable, Optional<StatusException
     }
 
     /** Interceptors further outside find the reason in the status. */
-    private static StatusException asOwn(StatusException to, Throwable reason) {
-      StatusException own = to.isOwn() ? to : to.passOn();
+    private static StatusException asOwn(StatusException translated, Throwable reason) {
+      StatusException own = translated.isOwn() ? translated : translated.passOn();
       return own.status().cause().isPresent()
           ? own
           : new StatusException(own.status().withCause(reason), own.trailers());

@@ -41,9 +41,9 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   /** What a policy changes; called in a task. */
   interface Owner extends ManagedSubchannel.Owner {
-    void publish(ActivePolicy from, ConnectivityState state, Picker picker);
+    void publish(ActivePolicy policy, ConnectivityState state, Picker picker);
 
-    void register(ManagedSubchannel subchannel, ActivePolicy of);
+    void register(ManagedSubchannel subchannel, ActivePolicy policy);
 
     void resolveAgain();
 
@@ -57,7 +57,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     Optional<String> healthCheckService();
 
     /** An event for the trace. Any thread. */
-    void trace(String by, String event);
+    void trace(String source, String event);
 
     /** The policy is OVER because it has thrown an exception. */
     void onPolicyFailed(ActivePolicy failed, Throwable thrown);
@@ -143,9 +143,9 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   private void deliver(PolicyEvent event) {
-    LoadBalancer to = policy;
-    if (isActive() && to != null) {
-      guard(() -> event.to(to));
+    LoadBalancer current = policy;
+    if (isActive() && current != null) {
+      guard(() -> event.to(current));
     }
   }
 
@@ -205,8 +205,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   /**
-   * Delivers an event of a subchannel while its policy is active; its exceptions are the
-   * policy's.
+   * Delivers an event of a subchannel while its policy is active; its exceptions are the policy's.
    */
   private final class PolicySubchannelListener implements Subchannel.Listener {
     private final Subchannel.Listener listener;

@@ -59,9 +59,9 @@ record AddressResolverProvider(SocketAddress address) implements NameResolverPro
 
     @Override
     public void refresh() {
-      Listener to = listener;
-      if (to != null) {
-        to.onResult(resolution);
+      Listener receiver = listener;
+      if (receiver != null) {
+        receiver.onResult(resolution);
       }
     }
 

@@ -183,11 +183,11 @@ final class ChannelCore implements CallOwner, ObservedChannel {
       return ChannelPing.failed(refusal.get());
     }
     for (ManagedSubchannel subchannel : connectivity.subchannels()) {
-      ClientTransport to = subchannel.transport();
-      if (to != null) {
+      ClientTransport transport = subchannel.transport();
+      if (transport != null) {
         return new ChannelPing(settings.calls().executor())
             .send(
-                to,
+                transport,
                 settings.scheduler(),
                 settings.connections().settings().keepalive().timeoutNanos());
       }

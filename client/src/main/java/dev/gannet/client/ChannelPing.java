@@ -25,11 +25,12 @@ final class ChannelPing implements ClientTransport.Ping {
   }
 
   /** Sends it, with a timeout for the answer. */
-  CompletableFuture<Duration> send(ClientTransport to, Scheduler scheduler, long timeoutNanos) {
+  CompletableFuture<Duration> send(
+      ClientTransport transport, Scheduler scheduler, long timeoutNanos) {
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
             "no answer to a PING from "
-                + to.connection().remoteAddress()
+                + transport.connection().remoteAddress()
                 + " in "
                 + Duration.ofNanos(timeoutNanos).toMillis()
                 + " ms (keepAliveTimeout)");
@@ -38,7 +39,7 @@ final class ChannelPing implements ClientTransport.Ping {
     } catch (RuntimeException | Error e) {
       return failed(Status.UNAVAILABLE.withDescription("the PING cannot be timed").withCause(e));
     }
-    to.ping(this);
+    transport.ping(this);
     return answer;
   }
 

@@ -31,8 +31,10 @@ final class JvmProxy {
     try {
       URI uri = new URI("https", null, host, target.port(), null, null, null);
       for (Proxy proxy : selector.select(uri)) {
-        if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress at) {
-          return Optional.of(withPassword(HttpProxy.of(at.getHostString(), at.getPort())));
+        if (proxy.type() == Proxy.Type.HTTP
+            && proxy.address() instanceof InetSocketAddress address) {
+          return Optional.of(
+              withPassword(HttpProxy.of(address.getHostString(), address.getPort())));
         }
         if (proxy.type() == Proxy.Type.DIRECT) {
           break;

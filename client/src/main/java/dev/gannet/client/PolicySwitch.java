@@ -117,9 +117,9 @@ final class PolicySwitch {
   }
 
   /** One of the policies has published. */
-  void publish(ActivePolicy from, ConnectivityState state, Picker picker) {
+  void publish(ActivePolicy policy, ConnectivityState state, Picker picker) {
     for (Published each : policies.members()) {
-      if (each.policy == from) {
+      if (each.policy == policy) {
         each.state = state;
         each.picker = picker;
         endAll(policies.onPublished(each));
@@ -169,8 +169,8 @@ final class PolicySwitch {
     });
   }
 
-  void register(ManagedSubchannel subchannel, ActivePolicy of) {
-    subchannels.put(subchannel, of);
+  void register(ManagedSubchannel subchannel, ActivePolicy policy) {
+    subchannels.put(subchannel, policy);
   }
 
   /** The subchannel has ended; returns false if it was not known. */

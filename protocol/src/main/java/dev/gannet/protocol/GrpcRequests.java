@@ -52,36 +52,37 @@ public enum GrpcRequests implements RequestProtocol {
   }
 
   @Override
-  public void write(ResponsePart part, ResponseWriter to) {
+  public void write(ResponsePart part, ResponseWriter writer) {
     Status status = part.status();
     Metadata headers = part.headers();
     ByteBuffer message = part.message();
     boolean empty = headers == null && message == null;
-    if (!to.hasBegun() && !(empty && status != null)) {
-      begin(part.encoding(), headers, to);
+    if (!writer.hasBegun() && !(empty && status != null)) {
+      begin(part.encoding(), headers, writer);
     }
     if (message != null) {
-      to.data(message, EndStream.NO);
+      writer.data(message, EndStream.NO);
     }
     if (status != null) {
-      end(status, part.trailers(), to);
+      end(status, part.trailers(), writer);
     }
   }
 
   private static void begin(
-      MessageEncoding encoding, @Nullable Metadata headers, ResponseWriter to) {
+      MessageEncoding encoding, @Nullable Metadata headers, ResponseWriter writer) {
     HeaderList own = headers == null ? HeaderList.EMPTY : ResponseFields.own(headers);
-    to.headers(to.encodings().responseHeaders(encoding), own, EndStream.NO);
+    writer.headers(writer.encodings().responseHeaders(encoding), own, EndStream.NO);
   }
 
   /** Trailers, or headers that end the response (Trailers-Only). */
   @Override
-  public void end(Status status, Metadata trailers, ResponseWriter to) {
+  public void end(Status status, Metadata trailers, ResponseWriter writer) {
     HeaderList fields = ResponseFields.trailers(status, trailers);
-    if (to.hasBegun()) {
-      to.trailers(fields);
+    if (writer.hasBegun()) {
+      writer.trailers(fields);
     } else {
-      to.headers(to.encodings().responseHeaders(MessageEncoding.IDENTITY), fields, EndStream.YES);
+      writer.headers(
+          writer.encodings().responseHeaders(MessageEncoding.IDENTITY), fields, EndStream.YES);
     }
   }
 }

@@ -26,25 +26,26 @@ final class GzipWriter {
     CRC32 crc = new CRC32();
     crc.update(message.duplicate());
     int sizeBytes = message.remaining();
-    byte[] to = new byte[freeBytesInFront + HEADER.length + sizeBytes / 2 + MIN_BUFFER_BYTES];
-    System.arraycopy(HEADER, 0, to, freeBytesInFront, HEADER.length);
+    byte[] compressed =
+        new byte[freeBytesInFront + HEADER.length + sizeBytes / 2 + MIN_BUFFER_BYTES];
+    System.arraycopy(HEADER, 0, compressed, freeBytesInFront, HEADER.length);
     int used = freeBytesInFront + HEADER.length;
     Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     try {
       deflater.setInput(message);
       deflater.finish();
-      used += deflater.deflate(to, used, to.length - used);
+      used += deflater.deflate(compressed, used, compressed.length - used);
       while (!deflater.finished()) {
-        to = longer(to);
-        used += deflater.deflate(to, used, to.length - used);
+        compressed = longer(compressed);
+        used += deflater.deflate(compressed, used, compressed.length - used);
       }
     } finally {
       deflater.end();
     }
-    if (to.length - used < TRAILER_BYTES) {
-      to = longer(to);
+    if (compressed.length - used < TRAILER_BYTES) {
+      compressed = longer(compressed);
     }
-    return ByteBuffer.wrap(to)
+    return ByteBuffer.wrap(compressed)
         .order(ByteOrder.LITTLE_ENDIAN)
         .position(used)
         .putInt((int) crc.getValue())

@@ -23,26 +23,26 @@ final class MetadataFields {
   /**
    * Adds the metadata that an application sends. Fields that belong to the protocol are left out.
    */
-  static void write(Metadata metadata, List<HeaderField> into) {
+  static void write(Metadata metadata, List<HeaderField> fields) {
     if (!metadata.isEmpty()) {
-      metadata.forEach(new Writer(into));
+      metadata.forEach(new Writer(fields));
     }
   }
 
-  private record Writer(List<HeaderField> into) implements Metadata.Visitor {
+  private record Writer(List<HeaderField> fields) implements Metadata.Visitor {
     @Override
     public void text(String name, String value) {
       if (FieldNames.isForApplications(name)) {
         Indexing indexing =
             name.equals(FieldNames.AUTHORIZATION) ? Indexing.NEVER : Indexing.ALLOWED;
-        into.add(HeaderField.of(name, value, indexing));
+        fields.add(HeaderField.of(name, value, indexing));
       }
     }
 
     @Override
     public void binary(String name, byte[] value) {
       if (FieldNames.isForApplications(name)) {
-        into.add(HeaderField.of(name, BinaryHeader.encode(value), Indexing.SKIPPED));
+        fields.add(HeaderField.of(name, BinaryHeader.encode(value), Indexing.SKIPPED));
       }
     }
   }

@@ -133,7 +133,7 @@ public record OrcaReport(
       };
     }
 
-    private void readEntry(ByteBuffer in, Map<String, Double> to) throws WireFields.Malformed {
+    private void readEntry(ByteBuffer in, Map<String, Double> map) throws WireFields.Malformed {
       if (++entries > MAX_ENTRIES) {
         throw new WireFields.Malformed();
       }
@@ -150,7 +150,7 @@ public record OrcaReport(
           WireFields.pass(in, WireFields.typeOf(tag));
         }
       }
-      to.put(name, value);
+      map.put(name, value);
     }
 
     OrcaReport report() {

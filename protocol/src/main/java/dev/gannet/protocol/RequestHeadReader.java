@@ -149,10 +149,15 @@ public final class RequestHeadReader {
     if (timeout != null && timeoutNanos.isEmpty()) {
       return notACall(RequestHead.BAD_REQUEST, syntax.timeout().field() + " is malformed");
     }
-    String to = authority.isEmpty() ? host : authority; // gRFC A41
+    String effectiveAuthority = authority.isEmpty() ? host : authority; // gRFC A41
     return new RequestHead.Call(
         new SharedHead(
-            protocol, path, to, types.format().apply(type), encodings(), metadata.toArray()),
+            protocol,
+            path,
+            effectiveAuthority,
+            types.format().apply(type),
+            encodings(),
+            metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER),
         own);
   }

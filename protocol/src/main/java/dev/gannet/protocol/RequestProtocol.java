@@ -120,22 +120,22 @@ public interface RequestProtocol {
    * Writes what a handler has sent until a flush. The response to a method with a single response
    * message comes as one part, so its headers may depend on its status.
    */
-  void write(ResponsePart part, ResponseWriter to);
+  void write(ResponsePart part, ResponseWriter writer);
 
   /**
    * Writes the end of a response that its handler did not end, such as that of a late or refused
    * call. If the response has begun and can have no such end any more, it writes nothing, and the
    * stream is reset.
    */
-  void end(Status status, Metadata trailers, ResponseWriter to);
+  void end(Status status, Metadata trailers, ResponseWriter writer);
 
   /**
    * Answers a request that is not a call; as plain text, unless the protocol defines something
    * else.
    */
-  default void answerNotACall(int httpStatus, Status status, ResponseWriter to) {
+  default void answerNotACall(int httpStatus, Status status, ResponseWriter writer) {
     byte[] text = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
-    to.headers(ResponseFields.plain(httpStatus, status), HeaderList.EMPTY, EndStream.NO);
-    to.data(ByteBuffer.wrap(text), EndStream.YES);
+    writer.headers(ResponseFields.plain(httpStatus, status), HeaderList.EMPTY, EndStream.NO);
+    writer.data(ByteBuffer.wrap(text), EndStream.YES);
   }
 }

@@ -127,14 +127,14 @@ public final class ResponseHead {
 
   private static Status parseStatus(String number, @Nullable String message) {
     int value = number(number);
-    Status of = Status.Code.of(value).toStatus();
+    Status status = Status.Code.of(value).toStatus();
     boolean canonical = number.length() == 1 || !number.startsWith("0");
     if (value > Status.Code.UNAUTHENTICATED.value() || value < 0 || !canonical) {
       return Status.UNKNOWN.withDescription("the response has an unknown grpc-status");
     }
     return message == null || message.isEmpty()
-        ? of
-        : of.withDescription(PercentEncoding.decode(message));
+        ? status
+        : status.withDescription(PercentEncoding.decode(message));
   }
 
   /** A short decimal number; -1 for any other text. */

@@ -139,23 +139,23 @@ public final class CallMetricRecorder {
     return value >= 0 && value <= most ? record(numbers, name, value) : this;
   }
 
-  private CallMetricRecorder record(Map<String, Double> in, String name, double value) {
+  private CallMetricRecorder record(Map<String, Double> metrics, String name, double value) {
     lock.lock();
     try {
-      in.put(name, value);
+      metrics.put(name, value);
     } finally {
       lock.unlock();
     }
     return this;
   }
 
-  private void copyTo(CallMetricRecorder to) {
+  private void copyTo(CallMetricRecorder target) {
     lock.lock();
     try {
-      to.numbers.putAll(numbers);
-      to.requestCost.putAll(requestCost);
-      to.utilization.putAll(utilization);
-      to.namedMetrics.putAll(namedMetrics);
+      target.numbers.putAll(numbers);
+      target.requestCost.putAll(requestCost);
+      target.utilization.putAll(utilization);
+      target.namedMetrics.putAll(namedMetrics);
     } finally {
       lock.unlock();
     }

@@ -94,18 +94,18 @@ final class ServerLifecycle {
   }
 
   /** Returns whether it was in an earlier phase. */
-  private boolean tryEnter(Phase to, BiConsumer<ServerObserver, Server> step) {
+  private boolean tryEnter(Phase next, BiConsumer<ServerObserver, Server> step) {
     lock.lock();
     try {
-      if (phase.compareTo(to) >= 0) {
+      if (phase.compareTo(next) >= 0) {
         return false;
       }
-      phase = to;
+      phase = next;
       steps.add(step);
     } finally {
       lock.unlock();
     }
-    if (to == Phase.TERMINATED) {
+    if (next == Phase.TERMINATED) {
       terminated.countDown(); // no observer delays those who wait
     }
     notifyInOrder();

@@ -40,22 +40,22 @@ public final class Rounds {
   /**
    * Requests a round: does it on this thread, or leaves it to the thread that is working.
    *
-   * @param on passed to the round, so that it can be a constant and a request needs no object
+   * @param target passed to the round, so that it can be a constant and a request needs no object
    * @return whether this thread has worked; there was a moment without requests since then
    */
-  public <T> boolean run(T on, Consumer<? super T> round) {
+  public <T> boolean run(T target, Consumer<? super T> round) {
     if (REQUESTS.getAndIncrement(this) != 0) {
       return false;
     }
-    work(on, round);
+    work(target, round);
     return true;
   }
 
-  private <T> void work(T on, Consumer<? super T> round) {
+  private <T> void work(T target, Consumer<? super T> round) {
     Throwable first = null;
     int answered = 1;
     do {
-      Throwable thrown = attempt(on, round);
+      Throwable thrown = attempt(target, round);
       first = first == null ? thrown : first;
       answered = REQUESTS.addAndGet(this, -answered);
     } while (answered != 0);
@@ -64,9 +64,9 @@ public final class Rounds {
     }
   }
 
-  private static <T> @Nullable Throwable attempt(T on, Consumer<? super T> round) {
+  private static <T> @Nullable Throwable attempt(T target, Consumer<? super T> round) {
     try {
-      round.accept(on);
+      round.accept(target);
       return null;
     } catch (Throwable e) {
       return e;

@@ -118,16 +118,16 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
   }
 
   private void steer() {
-    Flow.Subscription from = subscription.get();
-    if (from == null || ended) {
+    Flow.Subscription source = subscription.get();
+    if (source == null || ended) {
       return;
     }
     try {
       if (unwanted) {
         ended = true;
-        from.cancel();
+        source.cancel();
       } else if (target.isReady()) {
-        askFor(AHEAD - expected.get(), from);
+        askFor(AHEAD - expected.get(), source);
       }
     } catch (RuntimeException | Error e) { // violates §3.16
       ended = true;
@@ -135,10 +135,10 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
     }
   }
 
-  private void askFor(int more, Flow.Subscription from) {
+  private void askFor(int more, Flow.Subscription source) {
     if (more >= ASK_AGAIN_BELOW) {
       expected.addAndGet(more);
-      from.request(more);
+      source.request(more);
     }
   }
 

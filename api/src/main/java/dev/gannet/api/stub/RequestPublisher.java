@@ -77,10 +77,10 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
     if (signals.getAndIncrement() != 0) {
       return; // the end is being signalled
     }
-    Flow.Subscriber<? super Q> to = subscriber.get();
+    Flow.Subscriber<? super Q> receiver = subscriber.get();
     try {
-      if (to != null) {
-        to.onNext(message);
+      if (receiver != null) {
+        receiver.onNext(message);
         demand.onTaken();
       }
     } catch (Throwable e) {
@@ -111,14 +111,14 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
   }
 
   private void signalEnd(Optional<Throwable> how) {
-    Flow.Subscriber<? super Q> to = subscriber.getAndSet(null);
-    if (to == null) {
+    Flow.Subscriber<? super Q> receiver = subscriber.getAndSet(null);
+    if (receiver == null) {
       return;
     }
     if (how.isPresent()) {
-      to.onError(how.get());
+      receiver.onError(how.get());
     } else {
-      to.onComplete();
+      receiver.onComplete();
     }
   }
 }

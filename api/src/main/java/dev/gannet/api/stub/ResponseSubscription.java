@@ -55,10 +55,11 @@ final class ResponseSubscription<R>
     try {
       CallStarter.begin(call, this, options);
     } catch (RuntimeException | Error e) {
-      Flow.Subscriber<? super R> to = subscriber.getAndSet(null); // before the call ends for it
+      // before the call ends for it
+      Flow.Subscriber<? super R> receiver = subscriber.getAndSet(null);
       BlockingCalls.giveUp(call, e);
-      if (to != null) {
-        to.onError(e);
+      if (receiver != null) {
+        receiver.onError(e);
       }
       return false;
     }
@@ -98,10 +99,10 @@ final class ResponseSubscription<R>
 
   @Override
   public void onMessage(R message) {
-    Flow.Subscriber<? super R> to = subscriber.get();
-    if (to != null) {
+    Flow.Subscriber<? super R> receiver = subscriber.get();
+    if (receiver != null) {
       try {
-        to.onNext(message);
+        receiver.onNext(message);
       } catch (Throwable e) {
         subscriber.set(null); // it has violated its contract, and gets nothing more
         throw e;
@@ -124,14 +125,14 @@ final class ResponseSubscription<R>
   }
 
   private void end(@Nullable Throwable failure) {
-    Flow.Subscriber<? super R> to = subscriber.getAndSet(null);
-    if (to == null) {
+    Flow.Subscriber<? super R> receiver = subscriber.getAndSet(null);
+    if (receiver == null) {
       return;
     }
     if (failure == null) {
-      to.onComplete();
+      receiver.onComplete();
     } else {
-      to.onError(failure);
+      receiver.onError(failure);
     }
   }
 }

@@ -11,28 +11,28 @@ import java.util.function.Supplier;
  * value if the field is missing; if the field's value is refused, the exception names the field.
  */
 record ConfigFields(PolicyConfig config) {
-  <T> T integer(String field, T absent, IntFunction<T> with) {
+  <T> T integer(String field, T absent, IntFunction<T> setter) {
     var value = config.integer(field);
-    return value.isPresent() ? checked(field, () -> with.apply(value.getAsInt())) : absent;
+    return value.isPresent() ? checked(field, () -> setter.apply(value.getAsInt())) : absent;
   }
 
-  <T> T decimal(String field, T absent, DoubleFunction<T> with) {
+  <T> T decimal(String field, T absent, DoubleFunction<T> setter) {
     var value = config.decimal(field);
-    return value.isPresent() ? checked(field, () -> with.apply(value.getAsDouble())) : absent;
+    return value.isPresent() ? checked(field, () -> setter.apply(value.getAsDouble())) : absent;
   }
 
-  <T> T text(String field, T absent, Function<String, T> with) {
-    return config.text(field).map(it -> checked(field, () -> with.apply(it))).orElse(absent);
+  <T> T text(String field, T absent, Function<String, T> setter) {
+    return config.text(field).map(it -> checked(field, () -> setter.apply(it))).orElse(absent);
   }
 
-  <T> T duration(String field, T absent, Function<Duration, T> with) {
-    return config.duration(field).map(it -> checked(field, () -> with.apply(it))).orElse(absent);
+  <T> T duration(String field, T absent, Function<Duration, T> setter) {
+    return config.duration(field).map(it -> checked(field, () -> setter.apply(it))).orElse(absent);
   }
 
-  <T> T object(String field, T absent, Function<ConfigFields, T> with) {
+  <T> T object(String field, T absent, Function<ConfigFields, T> setter) {
     return config
         .object(field)
-        .map(it -> with.apply(new ConfigFields(it))) // its fields are checked
+        .map(it -> setter.apply(new ConfigFields(it))) // its fields are checked
         .orElse(absent);
   }
 

@@ -128,9 +128,9 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
 
   private void fail(String what) {
     String service = asked.map(Asked::service).orElse("");
-    String of = service.isEmpty() ? "the server" : "service " + service;
+    String subject = service.isEmpty() ? "the server" : "service " + service;
     String who = asked.map(it -> it.subchannel().address().toString()).orElse("");
-    String why = "the health check of " + of + " at " + who + " says: " + what;
+    String why = "the health check of " + subject + " at " + who + " says: " + what;
     become(new State.Failing(Picker.failing(Status.UNAVAILABLE.withDescription(why))));
   }
 

@@ -163,14 +163,14 @@ public final class KeyedChildren<K> {
     }
 
     @Override
-    public void updateState(ConnectivityState now, Picker with) {
+    public void updateState(ConnectivityState now, Picker picker) {
       state = Objects.requireNonNull(now, "state");
-      picker = Objects.requireNonNull(with, "picker");
+      this.picker = Objects.requireNonNull(picker, "picker");
       boolean keepsFailing =
           now == ConnectivityState.CONNECTING && counted == ConnectivityState.TRANSIENT_FAILURE;
       counted = keepsFailing ? counted : now;
       if (now == ConnectivityState.TRANSIENT_FAILURE || now == ConnectivityState.SHUTDOWN) {
-        failing = with;
+        failing = picker;
         failure = ++failures;
       }
       if (phase == Phase.Fixed.WANTED) {

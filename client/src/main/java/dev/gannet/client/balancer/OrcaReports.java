@@ -41,16 +41,16 @@ enum OrcaReports implements LoadReports {
     return trailers.get(OrcaReport.TRAILER).flatMap(OrcaReports::in);
   }
 
-  private static LoadReport report(OrcaReport from) {
+  private static LoadReport report(OrcaReport report) {
     return LoadReport.builder()
-        .applicationUtilization(number(from.applicationUtilization()))
-        .cpuUtilization(number(from.cpuUtilization()))
-        .queriesPerSecond(number(from.queriesPerSecond()))
-        .errorsPerSecond(number(from.errorsPerSecond()))
-        .memoryUtilization(number(from.memoryUtilization()))
-        .requestCost(from.requestCost())
-        .utilization(from.utilization())
-        .namedMetrics(from.namedMetrics())
+        .applicationUtilization(number(report.applicationUtilization()))
+        .cpuUtilization(number(report.cpuUtilization()))
+        .queriesPerSecond(number(report.queriesPerSecond()))
+        .errorsPerSecond(number(report.errorsPerSecond()))
+        .memoryUtilization(number(report.memoryUtilization()))
+        .requestCost(report.requestCost())
+        .utilization(report.utilization())
+        .namedMetrics(report.namedMetrics())
         .build();
   }
 

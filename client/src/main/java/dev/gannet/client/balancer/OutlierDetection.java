@@ -151,14 +151,14 @@ final class OutlierDetection extends ForwardingLoadBalancer implements Forwardin
     long nowNanos = context.nanoTime();
     beginInterval(nowNanos);
     endpoints.values().forEach(OutlierEndpoint::count);
-    settings.successRate().ifPresent(by -> ejectBySuccess(by, nowNanos));
-    settings.failurePercentage().ifPresent(by -> ejectByFailure(by, nowNanos));
+    settings.successRate().ifPresent(rule -> ejectBySuccess(rule, nowNanos));
+    settings.failurePercentage().ifPresent(rule -> ejectByFailure(rule, nowNanos));
     endpoints.values().forEach(it -> it.onInterval(nowNanos, settings));
   }
 
-  private void ejectBySuccess(OutlierDetectionSettings.SuccessRate by, long nowNanos) {
-    List<OutlierEndpoint> judged = withCalls(by.requestVolume());
-    if (judged.isEmpty() || judged.size() < by.minimumHosts()) {
+  private void ejectBySuccess(OutlierDetectionSettings.SuccessRate rule, long nowNanos) {
+    List<OutlierEndpoint> judged = withCalls(rule.requestVolume());
+    if (judged.isEmpty() || judged.size() < rule.minimumHosts()) {
       return;
     }
     double mean =
@@ -168,27 +168,27 @@ final class OutlierDetection extends ForwardingLoadBalancer implements Forwardin
             .mapToDouble(it -> Math.pow(it.successShare() - mean, 2))
             .average()
             .orElseThrow();
-    double least = mean - Math.sqrt(variance) * by.stdevFactor() / THOUSAND;
+    double least = mean - Math.sqrt(variance) * rule.stdevFactor() / THOUSAND;
     for (OutlierEndpoint endpoint : judged) {
       if (mayEject()
           && !endpoint.isEjected()
           && endpoint.successShare() < least
-          && drawEnforcement(by.enforcementPercentage())) {
+          && drawEnforcement(rule.enforcementPercentage())) {
         endpoint.eject(nowNanos);
       }
     }
   }
 
-  private void ejectByFailure(OutlierDetectionSettings.FailurePercentage by, long nowNanos) {
-    List<OutlierEndpoint> judged = withCalls(by.requestVolume());
-    if (judged.size() < by.minimumHosts()) {
+  private void ejectByFailure(OutlierDetectionSettings.FailurePercentage rule, long nowNanos) {
+    List<OutlierEndpoint> judged = withCalls(rule.requestVolume());
+    if (judged.size() < rule.minimumHosts()) {
       return;
     }
     for (OutlierEndpoint endpoint : judged) {
       if (mayEject()
           && !endpoint.isEjected()
-          && endpoint.failurePercentage() > by.threshold()
-          && drawEnforcement(by.enforcementPercentage())) {
+          && endpoint.failurePercentage() > rule.threshold()
+          && drawEnforcement(rule.enforcementPercentage())) {
         endpoint.eject(nowNanos);
       }
     }

@@ -345,15 +345,15 @@ public final class OutlierDetectionSettings {
   }
 
   /** Ejects by success rate. */
-  public OutlierDetectionSettings with(SuccessRate by) {
-    Objects.requireNonNull(by, "successRate");
-    return with(it -> it.successRate = Optional.of(by));
+  public OutlierDetectionSettings with(SuccessRate successRate) {
+    Objects.requireNonNull(successRate, "successRate");
+    return with(it -> it.successRate = Optional.of(successRate));
   }
 
   /** Ejects by failure percentage. */
-  public OutlierDetectionSettings with(FailurePercentage by) {
-    Objects.requireNonNull(by, "failurePercentage");
-    return with(it -> it.failurePercentage = Optional.of(by));
+  public OutlierDetectionSettings with(FailurePercentage failurePercentage) {
+    Objects.requireNonNull(failurePercentage, "failurePercentage");
+    return with(it -> it.failurePercentage = Optional.of(failurePercentage));
   }
 
   private OutlierDetectionSettings with(Consumer<Values> change) {

@@ -110,7 +110,7 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
   private final class Watched implements Subchannel.Listener {
     private final Subchannel.Listener listener;
     private SubchannelState raw = SubchannelState.IDLE;
-    private List<Subchannel> of = List.of();
+    private List<Subchannel> known = List.of();
 
     Watched(Subchannel.Listener listener) {
       this.listener = listener;
@@ -119,7 +119,7 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
     @Override
     public void onState(Subchannel subchannel, SubchannelState now) {
       raw = now;
-      of = List.of(subchannel);
+      known = List.of(subchannel);
       if (now == SubchannelState.READY) {
         subchannels.put(EndpointKey.of(subchannel), this);
       } else {
@@ -137,7 +137,7 @@ final class OutlierEndpoint implements CallTracker, TrackedCall {
 
     void report() {
       SubchannelState reported = isEjected() ? SubchannelState.failed(WHY) : raw;
-      of.forEach(it -> listener.onState(it, reported));
+      known.forEach(it -> listener.onState(it, reported));
     }
   }
 }

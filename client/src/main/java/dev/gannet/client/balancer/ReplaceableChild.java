@@ -72,9 +72,9 @@ public final class ReplaceableChild implements LoadBalancer {
     }
 
     @Override
-    public void updateState(ConnectivityState now, Picker with) {
+    public void updateState(ConnectivityState now, Picker picker) {
       state = now;
-      picker = with;
+      this.picker = picker;
       // Afterwards: the old one may be publishing.
       children.onPublished(this).forEach(old -> context.execute(old::shutdown));
     }

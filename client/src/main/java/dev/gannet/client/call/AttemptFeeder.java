@@ -47,9 +47,9 @@ final class AttemptFeeder<Q, R> {
 
   /** The caller's next message. */
   void sendMessage(Q message, boolean compressed) {
-    CountedAttempt<Q, R> to = state.direct();
-    if (to != null) {
-      to.send(message, compressed);
+    CountedAttempt<Q, R> attempt = state.direct();
+    if (attempt != null) {
+      attempt.send(message, compressed);
     } else {
       offer(Entry.message(message, compressed));
     }
@@ -57,10 +57,10 @@ final class AttemptFeeder<Q, R> {
 
   /** The caller's only message, and its half-close. */
   void sendWhole(Q message, boolean compressed) {
-    CountedAttempt<Q, R> to = state.direct();
-    if (to != null) {
-      to.send(message, compressed);
-      to.halfClose();
+    CountedAttempt<Q, R> attempt = state.direct();
+    if (attempt != null) {
+      attempt.send(message, compressed);
+      attempt.halfClose();
     } else {
       offer(Entry.whole(message, compressed));
     }
@@ -68,9 +68,9 @@ final class AttemptFeeder<Q, R> {
 
   /** The caller's half-close. */
   void sendHalfClose() {
-    CountedAttempt<Q, R> to = state.direct();
-    if (to != null) {
-      to.halfClose();
+    CountedAttempt<Q, R> attempt = state.direct();
+    if (attempt != null) {
+      attempt.halfClose();
     } else {
       offer(Entry.end());
     }
@@ -85,29 +85,31 @@ final class AttemptFeeder<Q, R> {
       next = state.offer(entry, sizeBytes);
     }
     if (next instanceof Feeding.Send<Q, R> send) {
-      sendFrom(send.to(), send.first());
+      sendFrom(send.attempt(), send.first());
     } else if (next instanceof Feeding.SendRest<Q, R> rest) {
-      rest.to().forEach(this::sendRest);
+      rest.attempts().forEach(this::sendRest);
     } else {
       listener.onUnsendable(NO_ROOM);
     }
   }
 
   /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
-  void sendRest(CountedAttempt<Q, R> to) {
-    sendFrom(to, state.claim(to));
+  void sendRest(CountedAttempt<Q, R> attempt) {
+    sendFrom(attempt, state.claim(attempt));
   }
 
-  private void sendFrom(CountedAttempt<Q, R> to, @Nullable Entry<Q> first) {
+  private void sendFrom(CountedAttempt<Q, R> attempt, @Nullable Entry<Q> first) {
     try {
-      for (Entry<Q> next = first; next != null; next = next.ends() ? null : state.nextFor(to)) {
-        to.send(next);
+      for (Entry<Q> next = first;
+          next != null;
+          next = next.ends() ? null : state.nextFor(attempt)) {
+        attempt.send(next);
       }
     } catch (StatusException e) {
-      state.sendNoMoreTo(to);
+      state.sendNoMoreTo(attempt);
       listener.onUnsendable(e.status());
     } catch (Throwable e) {
-      state.sendNoMoreTo(to);
+      state.sendNoMoreTo(attempt);
       listener.onUnsendable(
           Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       throw e;

@@ -25,8 +25,8 @@ final class InterceptedListener<R> implements ClientCall.Listener<R> {
   }
 
   /** The call starts with this listener. */
-  void start(ClientCall.Listener<? super R> with) {
-    first = with;
+  void start(ClientCall.Listener<? super R> listener) {
+    first = listener;
   }
 
   StubListener caller() {

@@ -110,27 +110,27 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
 
   @Override
   public CallOptions options() {
-    Bound<Q, R> by = bound();
-    return by == null ? call.options() : by.options;
+    Bound<Q, R> bound = bound();
+    return bound == null ? call.options() : bound.options;
   }
 
   /** Without the limits of the settings while they are UNKNOWN. */
   @Override
   public CallStart<Q, R> callStart() {
-    Bound<Q, R> by = bound();
-    return by == null ? call.asStarted() : by.start;
+    Bound<Q, R> bound = bound();
+    return bound == null ? call.asStarted() : bound.start;
   }
 
   @Override
   public @Nullable MethodConfig config() {
-    Bound<Q, R> by = bound();
-    return by == null ? null : by.settings.config();
+    Bound<Q, R> bound = bound();
+    return bound == null ? null : bound.settings.config();
   }
 
   @Override
   public @Nullable AttemptPolicy policy() {
-    Bound<Q, R> by = bound();
-    return by == null ? null : by.settings.attempts().orElse(null);
+    Bound<Q, R> bound = bound();
+    return bound == null ? null : bound.settings.attempts().orElse(null);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

@@ -172,7 +172,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     }
   }
 
-  private void begin(CallStart<Q, R> start, @Nullable ParentCall by) {
+  private void begin(CallStart<Q, R> start, @Nullable ParentCall parent) {
     Optional<Status> obstacle = admit(start);
     if (obstacle.isPresent()) {
       first.failBeforeStart(obstacle.get());
@@ -183,8 +183,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
       channel.onCallEnded(); // cancelled meanwhile
       return;
     }
-    if (by != null) {
-      by.cancels(this);
+    if (parent != null) {
+      parent.cancels(this);
     }
     if (!hasEnded()) {
       beginFirst();
@@ -204,9 +204,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return limited;
   }
 
-  private void setParent(@Nullable ParentCall to) {
-    if (parent != to) { // most calls have none, and a volatile write costs a fence
-      parent = to;
+  private void setParent(@Nullable ParentCall parent) {
+    if (this.parent != parent) { // most calls have none, and a volatile write costs a fence
+      this.parent = parent;
     }
   }
 
@@ -230,15 +230,15 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The call's parent was cancelled, so nobody waits for the response. */
   void onParentCancelled() {
-    ParentCall by = parent;
-    if (by == null) {
+    ParentCall parent = this.parent;
+    if (parent == null) {
       return; // this call has ended meanwhile
     }
     Optional<Deadline> deadline = asStarted().deadline();
     boolean late =
         deadline.isPresent()
             && deadline.get().isExpired(); // the same deadline as that of the other call
-    cancelWith(late ? late(by.originOfDeadline()) : by.cancellation());
+    cancelWith(late ? late(parent.originOfDeadline()) : parent.cancellation());
   }
 
   private void beginFirst() {
@@ -654,9 +654,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     // before the next line: the thread that stores it separately checks that afterwards
     State before = STATE.getAndSet(this, Step.ENDED);
     channel.withoutStream().unsent().forget(this);
-    ParentCall by = parent;
-    if (by != null) {
-      by.forget();
+    ParentCall parent = this.parent;
+    if (parent != null) {
+      parent.forget();
       setParent(null);
     }
     if (before == Step.COUNTED) {

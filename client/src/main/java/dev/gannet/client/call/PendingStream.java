@@ -40,8 +40,8 @@ sealed class PendingStream<Q> permits Attempt {
   /** The command to send a message. */
   private record Message<Q>(Q message, boolean compressed) implements Consumer<ClientStream<Q>> {
     @Override
-    public void accept(ClientStream<Q> to) {
-      to.send(message, compressed);
+    public void accept(ClientStream<Q> stream) {
+      stream.send(message, compressed);
     }
   }
 
@@ -58,10 +58,10 @@ sealed class PendingStream<Q> permits Attempt {
   }
 
   /** The thread that replays buffered commands, and the stream. */
-  private record Replaying<Q>(Thread by, ClientStream<Q> to) {}
+  private record Replaying<Q>(Thread thread, ClientStream<Q> stream) {}
 
   /** The stream was cancelled while a thread replays; that thread ends after its command. */
-  private record Stopping<Q>(ClientStream<Q> to) {}
+  private record Stopping<Q>(ClientStream<Q> stream) {}
 
   /** One of the states above; null at first. */
   private volatile @Nullable Object place;
@@ -82,9 +82,9 @@ sealed class PendingStream<Q> permits Attempt {
   @SuppressWarnings("unchecked") // no stream of another type is stored
   private @Nullable ClientStream<Q> reachedStreamOf(@Nullable Object now) {
     if (now instanceof Replaying<?> replaying) {
-      return (ClientStream<Q>) replaying.to;
+      return (ClientStream<Q>) replaying.stream;
     }
-    return now instanceof Stopping<?> stopping ? (ClientStream<Q>) stopping.to : streamOf(now);
+    return now instanceof Stopping<?> stopping ? (ClientStream<Q>) stopping.stream : streamOf(now);
   }
 
   @SuppressWarnings("unchecked") // no stream of another type is stored
@@ -95,9 +95,9 @@ sealed class PendingStream<Q> permits Attempt {
   /** The stream, also for commands that the marshaller of a replayed message gives. */
   @SuppressWarnings("unchecked") // no stream of another type is stored
   private @Nullable ClientStream<Q> ownStreamOf(@Nullable Object place) {
-    return place instanceof Replaying<?>(Thread by, ClientStream<?> to)
-            && by.equals(Thread.currentThread())
-        ? (ClientStream<Q>) to
+    return place instanceof Replaying<?>(Thread thread, ClientStream<?> stream)
+            && thread.equals(Thread.currentThread())
+        ? (ClientStream<Q>) stream
         : streamOf(place);
   }
 
@@ -127,27 +127,27 @@ sealed class PendingStream<Q> permits Attempt {
   }
 
   final void sendMessage(Q message, boolean compressed) {
-    ClientStream<Q> to = streamOf(place);
-    if (to != null) {
-      to.send(message, compressed);
+    ClientStream<Q> stream = streamOf(place);
+    if (stream != null) {
+      stream.send(message, compressed);
     } else {
       command(new Message<>(message, compressed));
     }
   }
 
   final void sendHalfClose() {
-    ClientStream<Q> to = streamOf(place);
-    if (to != null) {
-      to.halfClose();
+    ClientStream<Q> stream = streamOf(place);
+    if (stream != null) {
+      stream.halfClose();
     } else {
       command(ClientStream::halfClose);
     }
   }
 
   final void sendFlush() {
-    ClientStream<Q> to = streamOf(place);
-    if (to != null) {
-      to.flush();
+    ClientStream<Q> stream = streamOf(place);
+    if (stream != null) {
+      stream.flush();
     } else {
       command(ClientStream::flush);
     }
@@ -165,21 +165,21 @@ sealed class PendingStream<Q> permits Attempt {
    */
   final void cancelStream(Status status) {
     Object now = place;
-    ClientStream<Q> to = reachedStreamOf(now);
+    ClientStream<Q> stream = reachedStreamOf(now);
     if (now instanceof Replaying) {
-      move(now, new Stopping<>(Objects.requireNonNull(to))); // otherwise the replay is over
+      move(now, new Stopping<>(Objects.requireNonNull(stream))); // otherwise the replay is over
     }
-    if (to != null) {
-      to.cancel(status);
+    if (stream != null) {
+      stream.cancel(status);
     }
   }
 
   private void command(Consumer<ClientStream<Q>> command) {
     while (true) {
       Object now = place;
-      ClientStream<Q> to = ownStreamOf(now);
-      if (to != null) {
-        command.accept(to);
+      ClientStream<Q> stream = ownStreamOf(now);
+      if (stream != null) {
+        command.accept(stream);
         return;
       }
       if (now == Mark.DROPPED
@@ -199,32 +199,32 @@ sealed class PendingStream<Q> permits Attempt {
    * Replays the buffered commands to the stream. Later commands are passed to it directly, but
    * never overtake buffered ones. Returns false if the call has ended before. Called once.
    */
-  final boolean connect(ClientStream<Q> to) {
+  final boolean connect(ClientStream<Q> stream) {
     while (true) {
       Object now = place;
       Buffered<Q> buffered = bufferedOf(now);
       if (!isWaiting(now)) {
         return false;
       }
-      if (buffered == null && move(now, to)) {
+      if (buffered == null && move(now, stream)) {
         return true;
       }
-      if (buffered != null && move(now, new Replaying<>(Thread.currentThread(), to))) {
-        replay(buffered, to);
+      if (buffered != null && move(now, new Replaying<>(Thread.currentThread(), stream))) {
+        replay(buffered, stream);
         return true;
       }
     }
   }
 
-  private void replay(Buffered<Q> buffered, ClientStream<Q> to) {
+  private void replay(Buffered<Q> buffered, ClientStream<Q> stream) {
     try {
       for (Buffered<Q> one = buffered.oldestFirst();
           one != null && place instanceof Replaying;
           one = one.before) {
-        one.command.accept(to);
+        one.command.accept(stream);
       }
     } finally {
-      place = to; // also if it fails: the call ends by that, and nobody must wait any more
+      place = stream; // also if it fails: the call ends by that, and nobody must wait any more
     }
   }
 

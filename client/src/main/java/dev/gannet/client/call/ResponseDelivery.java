@@ -183,29 +183,29 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
   }
 
   private void receiveOne(CallEvent event) {
-    ClientCall.Listener<? super R> to = listener;
-    if (to == null) {
+    ClientCall.Listener<? super R> receiver = listener;
+    if (receiver == null) {
       return;
     }
     State now = state; // no switch: its set-up would delay the first call
     if (now instanceof State.Open
         || (now instanceof State.Broken && event instanceof CallEvent.Closed)) {
-      deliver(event, to);
+      deliver(event, receiver);
     }
   }
 
-  private void deliver(CallEvent event, ClientCall.Listener<? super R> to) {
+  private void deliver(CallEvent event, ClientCall.Listener<? super R> receiver) {
     try {
       switch (event.kind()) {
-        case MESSAGE -> onMessage((CallEvent.Message) event, to);
-        case CLOSED -> onClosed((CallEvent.Closed) event, to);
-        case HEADERS -> to.onHeaders(((CallEvent.Headers) event).metadata());
-        case READY -> to.onReady();
+        case MESSAGE -> onMessage((CallEvent.Message) event, receiver);
+        case CLOSED -> onClosed((CallEvent.Closed) event, receiver);
+        case HEADERS -> receiver.onHeaders(((CallEvent.Headers) event).metadata());
+        case READY -> receiver.onReady();
         case HALF_CLOSED -> {} // a server does not provide it
       }
     } catch (Throwable e) {
       if (state instanceof State.Ended) {
-        onEndThrew(e, to);
+        onEndThrew(e, receiver);
         return;
       }
       breakCall(
@@ -245,7 +245,7 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
     return last;
   }
 
-  private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
+  private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> receiver) {
     onMessageTaken(message.heldBytes());
     boolean compressed = message.encoding() != MessageEncoding.IDENTITY;
     if (responseCompressed != compressed) { // a volatile write costs each message a fence
@@ -273,7 +273,7 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
       breakCall(Status.INTERNAL.withDescription(what).withCause(e));
       return;
     }
-    to.onMessage(parsed);
+    receiver.onMessage(parsed);
   }
 
   private void breakCall(Status why) {
@@ -281,7 +281,7 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
     cancelWith(why);
   }
 
-  private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
+  private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> receiver) {
     Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
     state = ENDED;
     if (endHeld) {
@@ -295,6 +295,6 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
     }
     Metadata trailers = closed.trailers();
     onEndDelivered(status, trailers);
-    to.onClose(status, trailers);
+    receiver.onClose(status, trailers);
   }
 }

@@ -21,12 +21,12 @@ public final class MethodConfig {
   private final OptionalInt maxResponseMessageBytes;
   private final Optional<FurtherAttempts> furtherAttempts;
 
-  private MethodConfig(Builder from) {
-    timeout = from.timeout;
-    waitForReady = from.waitForReady;
-    maxRequestMessageBytes = from.maxRequestMessageBytes;
-    maxResponseMessageBytes = from.maxResponseMessageBytes;
-    furtherAttempts = from.furtherAttempts;
+  private MethodConfig(Builder builder) {
+    timeout = builder.timeout;
+    waitForReady = builder.waitForReady;
+    maxRequestMessageBytes = builder.maxRequestMessageBytes;
+    maxResponseMessageBytes = builder.maxResponseMessageBytes;
+    furtherAttempts = builder.furtherAttempts;
   }
 
   /** A builder without settings. */

@@ -38,14 +38,14 @@ public final class ServiceConfig {
   private final Optional<String> healthCheckService;
   private final OptionalInt maxConnectionsPerSubchannel;
 
-  private ServiceConfig(Builder from) {
-    methods = joined(from.keptMethods, from.methods);
-    services = joined(from.keptServices, from.services);
-    others = from.others.orElse(from.keptOthers);
-    retryThrottling = from.retryThrottling;
-    loadBalancer = from.loadBalancer;
-    healthCheckService = from.healthCheckService;
-    maxConnectionsPerSubchannel = from.maxConnectionsPerSubchannel;
+  private ServiceConfig(Builder builder) {
+    methods = joined(builder.keptMethods, builder.methods);
+    services = joined(builder.keptServices, builder.services);
+    others = builder.others.orElse(builder.keptOthers);
+    retryThrottling = builder.retryThrottling;
+    loadBalancer = builder.loadBalancer;
+    healthCheckService = builder.healthCheckService;
+    maxConnectionsPerSubchannel = builder.maxConnectionsPerSubchannel;
   }
 
   private static Map<String, MethodConfig> joined(

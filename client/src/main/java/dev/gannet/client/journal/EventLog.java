@@ -65,13 +65,13 @@ public final class EventLog {
   }
 
   /** Adds what a policy or a resolver tells; a longer text than 200 characters is cut. */
-  public void addTold(String by, String what) {
+  public void addTold(String source, String what) {
     String text = what;
     if (what.length() > MAX_TOLD_CHARACTERS) {
       int last = MAX_TOLD_CHARACTERS - 1;
       text = what.substring(0, Character.isHighSurrogate(what.charAt(last)) ? last : last + 1);
     }
-    add(Severity.INFO, by + ": " + text);
+    add(Severity.INFO, source + ": " + text);
   }
 
   public Kept kept() {

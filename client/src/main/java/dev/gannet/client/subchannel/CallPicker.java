@@ -90,14 +90,14 @@ public final class CallPicker {
 
   /** Returns false if the attempt has to wait. */
   private boolean settle(PendingAttempt attempt, Claim claim) {
-    Picker by;
+    Picker used;
     do {
-      by = picker; // before the config: who publishes a picker has set the config before
+      used = picker; // before the config: who publishes a picker has set the config before
       if (!attempt.bindToConfig()) {
         return attempt.hasEnded();
       }
-    } while (claim == Claim.SHARED && isReplaced(by)); // whose publisher may have left it to us
-    Pick pick = pickFor(attempt, by);
+    } while (claim == Claim.SHARED && isReplaced(used)); // whose publisher may have left it to us
+    Pick pick = pickFor(attempt, used);
     if (settle(attempt, claim, pick)) {
       return true;
     }
@@ -108,8 +108,8 @@ public final class CallPicker {
   }
 
   @SuppressWarnings("ReferenceEquality") // a user's picker may be equal to its successor
-  private boolean isReplaced(Picker by) {
-    return picker != by;
+  private boolean isReplaced(Picker used) {
+    return picker != used;
   }
 
   private boolean settle(PendingAttempt attempt, Claim claim, Pick pick) {
@@ -160,9 +160,9 @@ public final class CallPicker {
     return claim == Claim.OWN || pending.remove(attempt);
   }
 
-  private Pick pickFor(PickArgs args, Picker by) {
+  private Pick pickFor(PickArgs args, Picker used) {
     try {
-      Pick pick = by.pick(args);
+      Pick pick = used.pick(args);
       return pick == null ? broken("it returned null") : pick;
     } catch (Throwable e) { // a picker may be a user's
       Status why = broken(ThrowableText.of(e)).why();

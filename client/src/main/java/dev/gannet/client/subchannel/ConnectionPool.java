@@ -110,7 +110,7 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   /** An attempt and the stream that was taken for it. */
-  private record Start(PendingAttempt attempt, Pick.Use pick, Member on) {}
+  private record Start(PendingAttempt attempt, Pick.Use pick, Member member) {}
 
   /** If there is no free stream, or other calls wait for one, the attempt has to wait. */
   @Override
@@ -178,15 +178,15 @@ public final class ConnectionPool implements ReadyConnections {
    * @param call its listener
    * @return the listener that gives its stream back
    */
-  ClientCallEventListener count(SubchannelConnection on, ClientCallEventListener call) {
+  ClientCallEventListener count(SubchannelConnection connection, ClientCallEventListener call) {
     ClientCallEventListener uncounted = call;
-    if (call instanceof TrackedCallListener before && before.tracked() instanceof Member of) {
-      if (of.isOf(this)) {
+    if (call instanceof TrackedCallListener before && before.tracked() instanceof Member earlier) {
+      if (earlier.isOf(this)) {
         return call; // it has begun since
       }
       uncounted = before.attempt(); // nobody uses that pool any more
     }
-    Member member = countOn(on);
+    Member member = countOn(connection);
     return member == null ? uncounted : TrackedCallListener.of(uncounted, member);
   }
 
@@ -343,11 +343,12 @@ public final class ConnectionPool implements ReadyConnections {
 
   private void carryOut(Start next) {
     if (!pending.remove(next.attempt())) {
-      release(next.on());
+      release(next.member());
       return;
     }
     try {
-      ReadyConnections.startWaited(next.attempt(), next.on().transport, next.on().all, next.pick());
+      ReadyConnections.startWaited(
+          next.attempt(), next.member().transport, next.member().all, next.pick());
     } catch (Throwable e) { // the thread is that of another call, and more calls wait
       fail(next, e);
     }
@@ -356,7 +357,7 @@ public final class ConnectionPool implements ReadyConnections {
   private void fail(Start start, Throwable thrown) {
     Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(thrown);
     if (start.attempt().failBeforeStart(why)) {
-      release(start.on());
+      release(start.member());
     } else {
       GuardedLog.warn(LOG, "a call that waited for a stream could not be started", thrown);
     }

@@ -36,24 +36,24 @@ public record ProxyConnector(
 
   /** Connects through the proxy once its address is known. */
   private record Found(
-      ProxyConnector by,
+      ProxyConnector connector,
       InetSocketAddress target,
       TransportSettings settings,
       TransportProvider.Opening then)
       implements HostLookUp.Then {
     @Override
     public Cancellable connect(InetAddress found) {
-      HttpProxy proxy = by.proxy();
-      InetSocketAddress at = new InetSocketAddress(found, proxy.port());
-      return by.behind().connect(new ProxiedAddress(proxy, at, target), settings, then);
+      HttpProxy proxy = connector.proxy();
+      InetSocketAddress address = new InetSocketAddress(found, proxy.port());
+      return connector.behind().connect(new ProxiedAddress(proxy, address, target), settings, then);
     }
 
     @Override
     public void onFailed(Throwable why) {
       then.onNotOpened(
           why instanceof UnknownHostException
-              ? "the proxy " + by.proxy() + " cannot be resolved: unknown host"
-              : "the proxy " + by.proxy() + " cannot be used: " + ThrowableText.of(why));
+              ? "the proxy " + connector.proxy() + " cannot be resolved: unknown host"
+              : "the proxy " + connector.proxy() + " cannot be used: " + ThrowableText.of(why));
     }
 
     @Override

@@ -42,23 +42,23 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
   /**
    * Adds a watch, and opens its call.
    *
-   * @param on the connection that accepts calls; null if there is none
+   * @param transport the connection that accepts calls; null if there is none
    */
-  void add(SubchannelWatch<?, ?> watch, @Nullable ClientTransport on) {
+  void add(SubchannelWatch<?, ?> watch, @Nullable ClientTransport transport) {
     all.add(watch);
-    if (on != null) {
-      open(watch, on);
+    if (transport != null) {
+      open(watch, transport);
     }
   }
 
   /** This connection accepts calls. */
-  void open(ClientTransport on) {
-    List.copyOf(all).forEach(it -> open(it, on));
+  void open(ClientTransport transport) {
+    List.copyOf(all).forEach(it -> open(it, transport));
   }
 
   /** Outside the task, because credentials may be users' code. */
-  private void open(SubchannelWatch<?, ?> watch, ClientTransport on) {
-    tasks.afterwards(watch.opening(on));
+  private void open(SubchannelWatch<?, ?> watch, ClientTransport transport) {
+    tasks.afterwards(watch.opening(transport));
   }
 
   /**

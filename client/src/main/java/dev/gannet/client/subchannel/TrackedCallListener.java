@@ -98,12 +98,12 @@ public final class TrackedCallListener implements ClientCallEventListener {
     }
   }
 
-  private void end(Status status, Optional<CallEvent.Closed> by) {
+  private void end(Status status, Optional<CallEvent.Closed> closed) {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
     try {
-      tracked.onEnded(status, by.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
+      tracked.onEnded(status, closed.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
     } catch (Throwable e) { // may be users' code
       logFailure(e);
     }

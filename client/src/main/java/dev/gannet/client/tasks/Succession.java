@@ -78,15 +78,15 @@ public final class Succession<T extends Succession.Member> {
   }
 
   /** One has published, which may be the one that is replaced; ignored if it is not a member. */
-  public List<T> onPublished(T by) {
+  public List<T> onPublished(T member) {
     if (state instanceof State.Two<T>(T current, T next)
         && !(current.isReady() && next.isConnecting())) {
       state = new State.One<>(next);
       publisher.accept(next);
       return List.of(current);
     }
-    if (members().indexOf(by) == 0) {
-      publisher.accept(by);
+    if (members().indexOf(member) == 0) {
+      publisher.accept(member);
     }
     return List.of();
   }

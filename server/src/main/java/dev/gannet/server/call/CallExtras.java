@@ -51,9 +51,9 @@ final class CallExtras {
    * What a method has thrown.
    *
    * @param close closes the call with the status of an exception
-   * @param on the thread of its event
+   * @param thread the thread of its event
    */
-  record ThrownByMethod(Throwable thrown, Consumer<Throwable> close, Thread on) {}
+  record ThrownByMethod(Throwable thrown, Consumer<Throwable> close, Thread thread) {}
 
   /** The response headers; created on first use. */
   Metadata responseHeaders() {
@@ -88,7 +88,7 @@ final class CallExtras {
   /** What a method has thrown in the event that ends now on this thread; null if none has. */
   @Nullable ThrownByMethod takeThrown() {
     ThrownByMethod taken = thrown;
-    if (taken == null || !taken.on().equals(Thread.currentThread())) {
+    if (taken == null || !taken.thread().equals(Thread.currentThread())) {
       return null;
     }
     thrown = null;

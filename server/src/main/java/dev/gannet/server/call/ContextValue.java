@@ -22,8 +22,8 @@ public record ContextValue(CallContext.Key<?> key, Object value, @Nullable Conte
   private static @Nullable ContextValue without(
       CallContext.Key<?> key, @Nullable ContextValue values) {
     @Nullable ContextValue rest = null;
-    for (ContextValue at = values; at != null; at = at.before) {
-      rest = at.key == key ? rest : new ContextValue(at.key, at.value, rest);
+    for (ContextValue each = values; each != null; each = each.before) {
+      rest = each.key == key ? rest : new ContextValue(each.key, each.value, rest);
     }
     return rest; // in reverse, which makes no difference
   }
@@ -31,9 +31,9 @@ public record ContextValue(CallContext.Key<?> key, Object value, @Nullable Conte
   /** The value that was set last under the key. */
   @SuppressWarnings("unchecked") // with only accepts a T for a Key<T>
   public static <T> Optional<T> find(@Nullable ContextValue last, CallContext.Key<T> key) {
-    for (ContextValue at = last; at != null; at = at.before) {
-      if (at.key == key) {
-        return Optional.of((T) at.value);
+    for (ContextValue each = last; each != null; each = each.before) {
+      if (each.key == key) {
+        return Optional.of((T) each.value);
       }
     }
     return Optional.empty();

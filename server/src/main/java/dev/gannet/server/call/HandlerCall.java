@@ -246,10 +246,10 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
   /** An event has thrown. */
   void onEventThrew(Throwable thrown) {
     CallExtras extras = madeExtras();
-    CallExtras.ThrownByMethod by = extras == null ? null : extras.takeThrown();
+    CallExtras.ThrownByMethod byMethod = extras == null ? null : extras.takeThrown();
     try {
-      if (by != null && !isAnswered()) {
-        by.close().accept(thrown);
+      if (byMethod != null && !isAnswered()) {
+        byMethod.close().accept(thrown);
       }
     } finally {
       HandlerFailure.end(this, thrown);

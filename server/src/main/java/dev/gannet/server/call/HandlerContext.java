@@ -120,8 +120,8 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
 
   @Override
   public final <T> void setValue(Key<T> key, T value) {
-    CallExtras into = extras();
-    into.setValues(ContextValue.with(into.values(), key, value));
+    CallExtras made = extras();
+    made.setValues(ContextValue.with(made.values(), key, value));
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

@@ -310,16 +310,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** Writes the command to the stream, if there is one: the call may have ended before. */
   void write(ClientWriteCommand command) {
-    Http2Stream to = stream;
-    if (to == null) {
+    Http2Stream current = stream;
+    if (current == null) {
       return;
     }
     ByteBuffer message = command.message();
     if (message != null) {
       traceSent(message);
-      parts.http2().sendData(to, message, command.end());
+      parts.http2().sendData(current, message, command.end());
     } else if (command.end() == EndStream.YES) {
-      parts.http2().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+      parts.http2().sendData(current, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
 
@@ -340,9 +340,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   }
 
   /** Another listener gets the further events, unless the end was the last one. On the loop. */
-  void replaceListener(UnaryOperator<ClientCallEventListener> by) {
+  void replaceListener(UnaryOperator<ClientCallEventListener> replacement) {
     if (!isOver()) {
-      setListener(by.apply(listener()));
+      setListener(replacement.apply(listener()));
     }
   }
 

@@ -114,32 +114,32 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
   }
 
   /** Takes data that arrived; returns a fault if it breaks the call. */
-  Optional<Fault> onData(Http2Stream from, ByteBuffer bytes) {
-    Deframer into = deframer();
-    if (into == null) {
+  Optional<Fault> onData(Http2Stream stream, ByteBuffer bytes) {
+    Deframer deframer = deframer();
+    if (deframer == null) {
       return Optional.of(
           Fault.ofBytes(Status.INTERNAL.withDescription("DATA came before the headers")));
     }
-    stream = from;
+    this.stream = stream;
     parts.memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
     addArrived(bytes.remaining());
-    Optional<Status> broken = into.push(bytes, this);
-    if (messagesExpected == 0 && !into.isIdle()) {
+    Optional<Status> broken = deframer.push(bytes, this);
+    if (messagesExpected == 0 && !deframer.isIdle()) {
       onOneTooMany();
     }
     giveWindowBack();
-    if (refusable && !tryReserveRest(into) && fault.isEmpty() && broken.isEmpty()) {
+    if (refusable && !tryReserveRest(deframer) && fault.isEmpty() && broken.isEmpty()) {
       return Optional.of(Fault.NO_MEMORY);
     }
     return (fault.isPresent() ? fault : broken).map(Fault::ofBytes);
   }
 
   /** Reserves memory for what arrives of a large message; returns false if it does not fit. */
-  private boolean tryReserveRest(Deframer of) {
-    int missing = of.missingBytes();
-    if (missing > 0 && MessageCharges.needsRoom((long) of.partBytes() + missing)) {
-      return charges().tryReserveRest(of);
+  private boolean tryReserveRest(Deframer deframer) {
+    int missing = deframer.missingBytes();
+    if (missing > 0 && MessageCharges.needsRoom((long) deframer.partBytes() + missing)) {
+      return charges().tryReserveRest(deframer);
     }
     dropReservation();
     return true;
@@ -154,11 +154,11 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
   /** The stream of messages ends here; returns a status if it ends inside a message. */
   Optional<Status> onEnd() {
     endArrival();
-    Deframer from = deframer();
-    if (from == null) {
+    Deframer deframer = deframer();
+    if (deframer == null) {
       return Optional.empty();
     }
-    Optional<Status> broken = from.end(this); // which may be the end of a message as well
+    Optional<Status> broken = deframer.end(this); // which may be the end of a message as well
     return fault.isPresent() ? fault : broken;
   }
 
@@ -183,9 +183,9 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
   }
 
   private void dropPart() {
-    Deframer from = deframer();
-    if (from != null) {
-      from.stopHolding();
+    Deframer deframer = deframer();
+    if (deframer != null) {
+      deframer.stopHolding();
     }
     if (waits) {
       parts.held().forget(this);
@@ -201,13 +201,13 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
    * Takes data that arrive after the end. Complete messages still count as progress, because a
    * client may send more until it has read its answer.
    */
-  void onDataAfterEnd(Http2Stream from, ByteBuffer bytes) {
+  void onDataAfterEnd(Http2Stream stream, ByteBuffer bytes) {
     int count = bytes.remaining();
-    Deframer into = deframer();
-    if (into != null && into.skip(bytes)) {
+    Deframer deframer = deframer();
+    if (deframer != null && deframer.skip(bytes)) {
       parts.http2().onProgress();
     }
-    parts.http2().consumed(from, count);
+    parts.http2().consumed(stream, count);
   }
 
   /**
@@ -215,17 +215,17 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
    * nothing more is accepted.
    */
   void giveWholeWindowBack() {
-    Http2Stream to = stream;
-    if (to != null) {
-      parts.http2().consumed(to, owedBytes);
+    Http2Stream current = stream;
+    if (current != null) {
+      parts.http2().consumed(current, owedBytes);
       owedBytes = 0;
     }
   }
 
   @Override
   public void giveWindowBack() {
-    Http2Stream to = stream;
-    if (to == null) {
+    Http2Stream current = stream;
+    if (current == null) {
       return;
     }
     count();
@@ -239,18 +239,18 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
     int most = parts.http2().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
     if (backlog().checkBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
-      parts.http2().consumed(to, owedBytes - kept);
+      parts.http2().consumed(current, owedBytes - kept);
       owedBytes = kept;
     }
   }
 
   /** The bytes of an incomplete message whose window is not given back yet. */
   private int keptBytes() {
-    Deframer of = deframer();
-    if (of == null || of.isIdle()) {
+    Deframer deframer = deframer();
+    if (deframer == null || deframer.isIdle()) {
       return 0;
     }
-    long wholeBytes = (long) of.partBytes() + of.missingBytes();
+    long wholeBytes = (long) deframer.partBytes() + deframer.missingBytes();
     boolean fits = wholeBytes <= parts.http2().streamWindowBytes() / 2;
     if (!fits && checkRequested()) {
       if (parts.held().mayResume(this)) {
@@ -262,7 +262,7 @@ final class IncomingMessages extends CountedMessages implements Deframer.Receive
         parts.held().await(this);
       }
     }
-    return of.partBytes();
+    return deframer.partBytes();
   }
 
   /** Returns whether the reader has requested a message; if not, it signals when it does. */

@@ -130,12 +130,13 @@ final class MessageCharges implements WorkShare.Debtor {
    * Reserves memory for a large message, as far as it has arrived, and for what its handler will
    * make of it; returns false if its rest does not fit.
    */
-  boolean tryReserveRest(Deframer of) {
-    int missing = of.missingBytes();
-    int forHandler = parts.memory().handlerBytes((long) of.partBytes() + missing);
-    setReservedBytes((int) Math.min(forHandler, HANDLER_MEMORY_FACTOR * (long) of.partBytes()));
-    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
-    long rest = (long) missing - Math.max(0, arrayBytes) + forHandler - reservedBytes;
+  boolean tryReserveRest(Deframer deframer) {
+    int missing = deframer.missingBytes();
+    int forHandler = parts.memory().handlerBytes((long) deframer.partBytes() + missing);
+    setReservedBytes(
+        (int) Math.min(forHandler, HANDLER_MEMORY_FACTOR * (long) deframer.partBytes()));
+    int countedBytes = Math.min(missing, deframer.heldBytes() - deframer.partBytes());
+    long rest = (long) missing - Math.max(0, countedBytes) + forHandler - reservedBytes;
     return parts.memory().tryMakeRoom(rest);
   }
 

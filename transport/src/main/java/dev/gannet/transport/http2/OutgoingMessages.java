@@ -110,8 +110,8 @@ final class OutgoingMessages<O> {
   }
 
   /** The bytes queued here that the window of the call's stream blocks. */
-  long standingBytes(Http2Stream to) {
-    return queue.updateWindow(to.sendWindowBytes(), connection.peerInitialWindowBytes());
+  long standingBytes(Http2Stream stream) {
+    return queue.updateWindow(stream.sendWindowBytes(), connection.peerInitialWindowBytes());
   }
 
   /** Something has changed for calls that wait to send; true if this makes the call ready again. */

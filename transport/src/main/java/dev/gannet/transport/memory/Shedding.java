@@ -139,9 +139,9 @@ final class Shedding {
     return byGroup.thenComparing(byWeight);
   }
 
-  private String describe(SheddingPriority priority, Candidate of, long stayingBytes) {
-    long still = TimeUnit.NANOSECONDS.toSeconds(of.share.stillNanos(nowNanos));
-    long age = TimeUnit.NANOSECONDS.toSeconds(of.share.ageNanos(nowNanos));
+  private String describe(SheddingPriority priority, Candidate candidate, long stayingBytes) {
+    long still = TimeUnit.NANOSECONDS.toSeconds(candidate.share.stillNanos(nowNanos));
+    long age = TimeUnit.NANOSECONDS.toSeconds(candidate.share.ageNanos(nowNanos));
     String why =
         switch (priority) {
           case NEVER_SERVED ->
@@ -158,7 +158,7 @@ final class Shedding {
         + " of "
         + size(limitBytes)
         + " (memoryBudget) are held, "
-        + size(of.heldBytes)
+        + size(candidate.heldBytes)
         + " by this connection; "
         + why;
   }
