@@ -11,16 +11,30 @@ import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What users call or implement says in its Javadoc what its name cannot say. */
+/**
+ * What users call or implement says in its Javadoc what its name cannot say; and each Javadoc makes
+ * sense alone.
+ */
 final class JavadocTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final Pattern JAVADOC = Pattern.compile("/\\*\\*[\\s*]+(?<first>\\w+)[^\\n]*");
+
+  /** First words that stand for a noun which only the comment of the member above has. */
+  private static final Set<String> PRONOUNS = Set.of("That", "Those", "Of", "Who", "They");
+
   /** The methods and constructors of some sources that users can name. */
   private static final class Methods extends TreePathScanner<@Nullable Void, Trees> {
     private final List<String> unexplained = new ArrayList<>();
@@ -70,5 +84,38 @@ final class JavadocTest {
     }
     assertThat(methods.count).isGreaterThan(1_000); // it has looked
     assertThat(methods.unexplained).isEmpty();
+  }
+
+  @Test
+  void everyJavadocNamesItsSubject() throws IOException {
+    List<String> beginnings = new ArrayList<>();
+    List<String> unnamed = new ArrayList<>();
+    for (Path source : sourcesOfAllModules()) {
+      JAVADOC
+          .matcher(Files.readString(source))
+          .results()
+          .forEach(it -> {
+            beginnings.add(it.group("first"));
+            if (PRONOUNS.contains(it.group("first"))) {
+              unnamed.add(source.getFileName() + ": " + it.group());
+            }
+          });
+    }
+    assertThat(beginnings).hasSizeGreaterThan(5_000).contains("The", "This"); // it has looked
+    assertThat(unnamed).isEmpty();
+  }
+
+  private static List<Path> sourcesOfAllModules() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files.filter(JavadocTest::isMainSource).toList();
+    }
+  }
+
+  private static boolean isMainSource(Path file) {
+    String path = ROOT.relativize(file).toString().replace('\\', '/');
+    return path.endsWith(".java")
+        && path.contains("src/main/java/")
+        && !path.startsWith(".gannet/")
+        && !path.contains("target/");
   }
 }
