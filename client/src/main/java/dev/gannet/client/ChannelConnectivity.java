@@ -33,7 +33,7 @@ import java.util.function.Function;
  * policy, it waits before it tries again.
  *
  * <pre>
- *   Idle ──a call waits──► Resolving ──endpoints──► AtWork
+ *   Idle ──a call waits──► Resolving ──endpoints──► Balancing
  *    ▲                       │  ▲                     ▲ │
  *    │          cannot resolve  wanted                │ │
  *    │                       ▼  │                     │ │
@@ -43,19 +43,20 @@ import java.util.function.Function;
  *    │
  *    └──not wanted──────── PolicyFailed ──wanted──► Resolving
  *
- *   Resolving, Unresolved, AtWork ──the policy has thrown──► PolicyFailed
+ *   Resolving, Unresolved, Balancing ──the policy has thrown──► PolicyFailed
  *   any ──idle timeout, enterIdle, or no timer can be set──► Idle
  *   any ──close──► Closed
  *
- *   AtWork ──a resolution fails──► Stale ──backoff over──► AskedAgain ──endpoints──► AtWork
- *                                    ▲ └────endpoints────► AtWork    │
- *                                    └───────────────fails───────────┘
+ *   Balancing ──a resolution fails──► RefreshFailed ──backoff over──► Refreshing
+ *       ▲                              │   ▲                          │  │
+ *       ├───────────endpoints──────────┘   └──────────fails───────────┘  │
+ *       └───────────────────────────────endpoints────────────────────────┘
  * </pre>
  *
  * <p>Unresolved and PolicyFailed end with their backoff: then it is wanted if calls wait or have
- * failed meanwhile. Stale and AskedAgain are AtWork in all else: the resolver is asked again, so
- * that a failure does not leave the policy with old endpoints. No request of the policy ends a
- * backoff, so a resolver that fails is not asked each time a connection fails, too.
+ * failed meanwhile. RefreshFailed and Refreshing are like Balancing in all else: the resolver is
+ * asked again, so that a failure does not leave the policy with old endpoints. No request of the
+ * policy ends a backoff, so a resolver that fails is not asked each time a connection fails, too.
  *
  * <p>What calls and users see is a {@link ConnectivityState}: while there is a policy, that which
  * the policy publishes; CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE
@@ -93,13 +94,13 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     record Unresolved(TaskTimer timer) implements WithPolicy, BackingOff {}
 
     /** The resolver has not failed since it was last asked. */
-    record AtWork() implements WithEndpoints {}
+    record Balancing() implements WithEndpoints {}
 
     /** The resolver has failed to bring newer endpoints, and is asked again after a backoff. */
-    record Stale(TaskTimer timer) implements WithEndpoints, BackingOff {}
+    record RefreshFailed(TaskTimer timer) implements WithEndpoints, BackingOff {}
 
-    /** That backoff is over, and the resolver has been asked. */
-    record AskedAgain() implements WithEndpoints {}
+    /** The backoff after such a failure is over, and the resolver has been asked again. */
+    record Refreshing() implements WithEndpoints {}
 
     /** The policy has thrown an exception, and ended; so has the resolver. */
     record PolicyFailed(TaskTimer timer) implements BackingOff {}
@@ -126,8 +127,10 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   private final PolicySwitch policies;
   private final Backoff backoff = new Backoff();
 
-  /** That of Stale: while a policy has endpoints, failures of the resolver delay nothing else. */
-  private final Backoff staleBackoff = new Backoff();
+  /**
+   * For RefreshFailed: while a policy has endpoints, failures of the resolver delay nothing else.
+   */
+  private final Backoff refreshBackoff = new Backoff();
 
   /** Why the last resolution failed. */
   private Status failure = Status.UNAVAILABLE;
@@ -239,7 +242,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   void resetConnectBackoff() {
     tasks.run(() -> {
       backoff.reset();
-      staleBackoff.reset();
+      refreshBackoff.reset();
       if (state instanceof State.BackingOff now) {
         now.stop();
         onBackoffOver();
@@ -382,16 +385,16 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
         return fault;
       }
     }
-    if (!(state instanceof State.AtWork)) {
+    if (!(state instanceof State.Balancing)) {
       events.add(EventLog.Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
-    moveTo(new State.AtWork());
-    staleBackoff.reset();
+    moveTo(new State.Balancing());
+    refreshBackoff.reset();
     policies.onResolved(config.wantedPolicy(), result);
     if (maxConnectionsPerSubchannel() != connectionsBefore) {
       policies.subchannels().forEach(ManagedSubchannel::onMaxConnectionsInTask);
     }
-    if (state instanceof State.AtWork) { // a policy that throws waits longer each time
+    if (state instanceof State.Balancing) { // a policy that throws waits longer each time
       backoff.reset();
     }
     return fault;
@@ -423,7 +426,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
         .withCause(fault.cause().orElse(null));
   }
 
-  /** While it is Stale, its resolver may fail unasked: that changes nothing. */
+  /** While it is RefreshFailed, its resolver may fail unasked: that changes nothing. */
   @Override
   public void onResolutionFailed(Status why) {
     failure = why;
@@ -431,7 +434,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
       backOff(State.Unresolved::new, why);
-    } else if (state instanceof State.WithEndpoints && !(state instanceof State.Stale)) {
+    } else if (state instanceof State.WithEndpoints && !(state instanceof State.RefreshFailed)) {
       askAgainLater();
     }
   }
@@ -444,7 +447,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
     boolean without = policies.onNoEndpoints(why);
     if (state instanceof State.Resolving || (without && state instanceof State.WithEndpoints)) {
       backOff(State.Unresolved::new, why);
-    } else if (state instanceof State.WithEndpoints && !(state instanceof State.Stale)) {
+    } else if (state instanceof State.WithEndpoints && !(state instanceof State.RefreshFailed)) {
       askAgainLater();
     }
   }
@@ -464,13 +467,13 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   @Override
-  public void publish(ActivePolicy from, ConnectivityState reported, Picker next) {
-    policies.publish(from, reported, next);
+  public void publish(ActivePolicy policy, ConnectivityState reported, Picker next) {
+    policies.publish(policy, reported, next);
   }
 
   @Override
-  public void register(ManagedSubchannel subchannel, ActivePolicy of) {
-    policies.register(subchannel, of);
+  public void register(ManagedSubchannel subchannel, ActivePolicy policy) {
+    policies.register(subchannel, policy);
     log(subchannel, "made");
   }
 
@@ -480,8 +483,8 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   }
 
   @Override
-  public void trace(String by, String event) {
-    events.addTold(by, event);
+  public void trace(String source, String event) {
+    events.addTold(source, event);
   }
 
   @Override
@@ -560,22 +563,22 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** Without a timer, only the policy asks. */
   private void askAgainLater() {
     try {
-      startBackoff(State.Stale::new, staleBackoff);
+      startBackoff(State.RefreshFailed::new, refreshBackoff);
     } catch (RuntimeException | Error e) {
-      state = new State.AskedAgain();
+      state = new State.Refreshing();
     }
   }
 
-  private void startBackoff(Function<TaskTimer, State.BackingOff> next, Backoff by) {
+  private void startBackoff(Function<TaskTimer, State.BackingOff> next, Backoff delays) {
     TaskTimer timer = new TaskTimer(this::onBackoffOver);
     moveTo(next.apply(timer));
-    timer.start(settings.scheduler(), tasks, by.nextDelayNanos(settings.scheduler().random()));
+    timer.start(settings.scheduler(), tasks, delays.nextDelayNanos(settings.scheduler().random()));
   }
 
   /** The state is one with a backoff: any other has cancelled the timer. */
   private void onBackoffOver() {
-    if (state instanceof State.Stale) {
-      state = new State.AskedAgain();
+    if (state instanceof State.RefreshFailed) {
+      state = new State.Refreshing();
       resolution.ask();
     } else if (!hasWaitingCalls() && picker.countFailures() == failuresBefore) {
       becomeIdle();

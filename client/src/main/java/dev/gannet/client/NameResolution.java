@@ -54,7 +54,7 @@ final class NameResolution {
     void onNoEndpoints(Status why);
 
     /** An event for the trace. Any thread. */
-    void trace(String by, String event);
+    void trace(String source, String event);
   }
 
   private enum State {

@@ -37,12 +37,15 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext, R
   private Endpoint endpoint;
   private Phase phase = Phase.RESTING;
 
-  /** Those of its pick_first. */
+  /** The state and the picker of its pick_first. */
   private ConnectivityState state = ConnectivityState.IDLE;
 
   private Picker picker = Picker.queueing();
 
-  /** Those that the parent policy sees: with the health, and failing until it is READY. */
+  /**
+   * The state and the picker that the parent policy sees: with the health, and failing until it is
+   * READY.
+   */
   private ConnectivityState shownState = ConnectivityState.IDLE;
 
   private Picker shownPicker = Picker.queueing();

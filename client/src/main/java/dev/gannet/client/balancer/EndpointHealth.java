@@ -40,7 +40,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
 
     record Unknown() implements State {}
 
-    record Well() implements State {}
+    record Serving() implements State {}
 
     record Failing(Picker picker) implements State {}
   }
@@ -102,7 +102,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
       return;
     }
     if (status == SERVING) {
-      become(new State.Well());
+      become(new State.Serving());
     } else {
       fail(nameOf(status));
     }
@@ -120,7 +120,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
   @Override
   public void onEnded(Status why) {
     if (why.code() == Status.Code.UNIMPLEMENTED) {
-      become(new State.Well()); // no failure is known
+      become(new State.Serving()); // no failure is known
     } else {
       fail("the health check ended with " + why);
     }
@@ -149,7 +149,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     return switch (state) {
       case State.NotAsked notAsked -> raw;
       case State.Unknown unknown -> ConnectivityState.CONNECTING;
-      case State.Well well -> raw;
+      case State.Serving serving -> raw;
       case State.Failing failing -> ConnectivityState.TRANSIENT_FAILURE;
     };
   }
@@ -162,7 +162,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     return switch (state) {
       case State.NotAsked notAsked -> picker;
       case State.Unknown unknown -> Picker.queueing();
-      case State.Well well -> picker;
+      case State.Serving serving -> picker;
       case State.Failing failing -> failing.picker();
     };
   }

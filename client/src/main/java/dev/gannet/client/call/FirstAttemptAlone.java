@@ -62,9 +62,9 @@ final class FirstAttemptAlone<Q, R> {
   enum Acceptance {
     /** Only a RetryState can say: this attempt may not be alone, or has failed. */
     NOT_ALONE,
-    /** It is. */
+    /** The event is the call's. */
     ACCEPTED,
-    /** It is, and with it the call is committed to the attempt. */
+    /** The event is the call's, which is committed to the attempt with it. */
     COMMITTED
   }
 

@@ -39,7 +39,7 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
    * @param lacksRest whether the attempt lacks a part of the request that no thread is sending
    */
   record Commitment<Q, R>(List<CountedAttempt<Q, R>> others, boolean lacksRest) {
-    /** That of most calls. */
+    /** The commitment of most calls. */
     private static final Optional<Commitment<?, ?>> WITH_NOTHING_TO_DO =
         Optional.of(new Commitment<>(List.of(), false));
 
@@ -80,7 +80,7 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   private volatile boolean refused;
 
   /**
-   * That of a new call.
+   * The state of a new call.
    *
    * @param listener called by timers, without the lock
    */
@@ -339,30 +339,30 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
    * The next entry for the attempt, which this thread sends from now on, until {@link #nextFor}
    * gives it none; null if there is none, or if another thread is sending.
    */
-  @Nullable Entry<Q> claim(CountedAttempt<Q, R> to) {
+  @Nullable Entry<Q> claim(CountedAttempt<Q, R> attempt) {
     lock.lock();
     try {
-      return request.claim(to);
+      return request.claim(attempt);
     } finally {
       lock.unlock();
     }
   }
 
   /** The next entry, for the thread that has sent the attempt the one before; null if none. */
-  @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> to) {
+  @Nullable Entry<Q> nextFor(CountedAttempt<Q, R> attempt) {
     lock.lock();
     try {
-      return request.next(to);
+      return request.next(attempt);
     } finally {
       lock.unlock();
     }
   }
 
   /** The attempt cannot be sent the request. */
-  void sendNoMoreTo(CountedAttempt<Q, R> to) {
+  void sendNoMoreTo(CountedAttempt<Q, R> attempt) {
     lock.lock();
     try {
-      request.complete(to);
+      request.complete(attempt);
     } finally {
       lock.unlock();
     }

@@ -284,9 +284,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
    * Sends the attempt what it lacks of the request, for callers that cannot handle an exception.
    * The exception is dropped, because it has already ended the call.
    */
-  private void sendRestQuietly(CountedAttempt<Q, R> to) {
+  private void sendRestQuietly(CountedAttempt<Q, R> attempt) {
     try {
-      newFeeder().sendRest(to); // the caller's own is for its thread
+      newFeeder().sendRest(attempt); // the caller's own is for its thread
     } catch (RuntimeException | Error e) {
       assert hasEnded() || !retryState().isRequestKept() : e;
     }

@@ -109,7 +109,7 @@ public final class ManagedSubchannel
     /** It makes no more connections, while calls on those that it has may go on; in a task. */
     void onShutdown(ManagedSubchannel subchannel);
 
-    /** It is shut down and its last connection is closed; called in a task. */
+    /** The subchannel is shut down and its last connection is closed; called in a task. */
     void onOver(ManagedSubchannel subchannel);
   }
 

@@ -64,7 +64,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     /** In a task. */
     void onUnserved(Status why, String fullMethodName);
 
-    /** It has ended; in a task. */
+    /** The watch has ended; in a task. */
     void forget(SubchannelWatch<?, ?> watch);
   }
 
@@ -81,14 +81,14 @@ final class SubchannelWatch<Q, R> implements Registration {
       }
     }
 
-    record BackingOff(ClientTransport to, Scheduler.Cancellable timer) implements State {
+    record BackingOff(ClientTransport transport, Scheduler.Cancellable timer) implements State {
       @Override
       public void stop() {
         timer.cancel();
       }
     }
 
-    record Unserved(ClientTransport by) implements State {
+    record Unserved(ClientTransport transport) implements State {
       @Override
       public void stop() {}
     }
@@ -164,8 +164,8 @@ final class SubchannelWatch<Q, R> implements Registration {
   private boolean isOn(ClientTransport transport) {
     return switch (state) {
       case State.Open open -> open.call().transport.equals(transport);
-      case State.BackingOff backingOff -> backingOff.to().equals(transport);
-      case State.Unserved unserved -> unserved.by().equals(transport);
+      case State.BackingOff backingOff -> backingOff.transport().equals(transport);
+      case State.Unserved unserved -> unserved.transport().equals(transport);
       case State.Closed closed -> false;
       case State.Over over -> false;
     };
@@ -217,14 +217,16 @@ final class SubchannelWatch<Q, R> implements Registration {
         call.hasHeard
             ? Math.max(0, call.startedNanos + MIN_NANOS_BETWEEN_CALLS - now)
             : backoff.nextDelayNanos(settings.scheduler().random());
-    ClientTransport to = call.transport;
+    ClientTransport transport = call.transport;
     state = new State.Closed();
     try {
       Scheduler.Cancellable timer =
-          settings.scheduler().schedule(() -> owner.tasks().run(() -> reopen(to)), delayNanos);
-      state = new State.BackingOff(to, timer);
+          settings
+              .scheduler()
+              .schedule(() -> owner.tasks().run(() -> reopen(transport)), delayNanos);
+      state = new State.BackingOff(transport, timer);
     } catch (RuntimeException | Error e) {
-      owner.tasks().afterwards(opening(to)); // without a timer it continues at once
+      owner.tasks().afterwards(opening(transport)); // without a timer it continues at once
     }
   }
 
@@ -235,7 +237,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     backoff.reset();
     if (state instanceof State.BackingOff backingOff) {
       changeTo(new State.Closed());
-      owner.tasks().afterwards(opening(backingOff.to()));
+      owner.tasks().afterwards(opening(backingOff.transport()));
     }
   }
 

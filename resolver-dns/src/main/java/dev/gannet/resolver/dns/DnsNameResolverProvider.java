@@ -130,7 +130,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
     return PRIORITY;
   }
 
-  /** That of the built-in provider; whose servers are asked is no part of it. */
+  /** The authority is that of the built-in provider; whose servers are asked is no part of it. */
   @Override
   public String authority(Target target) {
     DnsTarget.of(target);

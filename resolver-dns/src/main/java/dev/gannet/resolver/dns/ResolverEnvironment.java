@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param hostname what this machine is called; may block
  */
 record ResolverEnvironment(NameResolver.Context context, Supplier<String> hostname) {
-  /** Those of this process. */
+  /** The environment of this process. */
   ResolverEnvironment(NameResolver.Context context) {
     this(context, ResolverEnvironment::hostnameOfMachine);
   }
