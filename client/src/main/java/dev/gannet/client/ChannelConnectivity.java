@@ -64,7 +64,8 @@ import java.util.function.Function;
  *
  * <p>States change only in the channel's {@link SerialTasks}.
  */
-final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Owner {
+final class ChannelConnectivity
+    implements NameResolution.Owner, ActivePolicy.Owner, RepeatedFailure.Owner {
   private static final Logger LOG = System.getLogger(ChannelConnectivity.class.getName());
 
   private sealed interface State {
@@ -135,8 +136,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   /** Why the last resolution failed. */
   private Status failure = Status.UNAVAILABLE;
 
-  /** Whether policies are told of that again: if they ask for that reason, it ends there. */
-  private boolean repeatsFailure;
+  private final RepeatedFailure repeatedFailure;
 
   private final IdleWatch idle;
   private State state = new State.Idle();
@@ -170,6 +170,7 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
         new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
+    this.repeatedFailure = new RepeatedFailure(settings.scheduler(), tasks, this);
     this.idle =
         new IdleWatch(
             settings.scheduler(), tasks, gate, settings.lifetime().idleTimeout(), this::becomeIdle);
@@ -357,7 +358,14 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
       watches.onState(reported);
     }
     if (changes && reported == ConnectivityState.IDLE && connectRequested) {
-      tasks.afterwards(() -> tasks.run(this::exitIdle)); // after the picks, which may connect, too
+      tasks.afterwards(() -> tasks.run(this::connectIfRequested)); // after the picks, which connect
+    }
+  }
+
+  /** Unless the channel has become idle meanwhile. */
+  private void connectIfRequested() {
+    if (connectRequested) {
+      exitIdle();
     }
   }
 
@@ -459,10 +467,15 @@ final class ChannelConnectivity implements NameResolution.Owner, ActivePolicy.Ow
   public void resolveAgain() {
     if (!(state instanceof State.BackingOff)) {
       resolution.ask();
-    } else if (!repeatsFailure) {
-      repeatsFailure = true;
+    } else {
+      repeatedFailure.ask();
+    }
+  }
+
+  @Override
+  public void repeatFailure() {
+    if (state instanceof State.BackingOff) {
       policies.onResolutionFailed(failure);
-      tasks.run(() -> repeatsFailure = false); // after the requests that this has caused
     }
   }
 

@@ -7,9 +7,11 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
+import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.NameResolver;
@@ -268,6 +270,45 @@ final class ChannelConnectivityTest {
     assertThat(test.connector.dials).hasSize(3);
     test.call();
     assertThat(test.connector.dials).hasSize(6);
+  }
+
+  @Test
+  void enterIdleTakesBackTheRequestForAConnection() {
+    test.policy = new GoesIdle.Provider(() -> test.channel().enterIdle());
+    test.channel().connect();
+    assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+    assertThat(test.resolver.made).hasSize(1);
+    assertThat(test.resolver.last().shutDown).isTrue();
+  }
+
+  /** Publishes IDLE when it has endpoints; something happens before the channel acts on that. */
+  private record GoesIdle(Context context, Runnable meanwhile) implements LoadBalancer {
+    private record Provider(Runnable meanwhile) implements LoadBalancerProvider {
+      @Override
+      public String policyName() {
+        return "goes_idle";
+      }
+
+      @Override
+      public LoadBalancer create(LoadBalancer.Context context) {
+        return new GoesIdle(context, meanwhile);
+      }
+    }
+
+    @Override
+    public void onResolved(Resolution.Resolved resolved) {
+      context.updateState(ConnectivityState.IDLE, Picker.queueing());
+      meanwhile.run();
+    }
+
+    @Override
+    public void onResolutionFailed(Status why) {}
+
+    @Override
+    public void exitIdle() {}
+
+    @Override
+    public void shutdown() {}
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A channel with a connection, whose resolver fails to bring newer endpoints. */
 final class FailedResolutionsTest {
@@ -100,10 +101,11 @@ final class FailedResolutionsTest {
   }
 
   @Test
-  void meanwhileCallsFailAsSoonAsTheKnownAddressesHaveFailed() {
+  void meanwhileCallsFailSoonAfterTheKnownAddressesHaveFailed() {
     test.dial().isLost();
     TestCall call = test.call();
     test.dial().isRefused();
+    test.advance(Duration.ofMillis(100)); // since the policy was last told
     assertThat(call.text()).startsWith("cannot connect to test:///name: connection refused");
     assertThat(refreshes()).isZero();
   }
@@ -129,17 +131,40 @@ final class FailedResolutionsTest {
   void aPolicyThatAsksAtEachFailureIsToldOfItOnceMore() {
     AtomicInteger told = new AtomicInteger();
     TestChannel other = new TestChannel();
-    other.policy = new Insistent.Provider(told);
+    other.policy = new Insistent.Provider(told, Asking.AT_ONCE);
     other.resolver.answer = Optional.empty();
     other.call();
     other.resolver.last().listener.onResult(TestResolver.failure("no DNS"));
     assertThat(told).hasValue(2);
+    other.advance(Duration.ofMillis(790)); // the shortest first backoff is 800 ms
+    assertThat(told).hasValue(2);
     assertThat(other.resolver.last().refreshes).isZero();
   }
 
+  @Test
+  @Timeout(60)
+  void aPolicyThatAsksAfterEachFailureIsToldOfItTenTimesPerSecond() {
+    AtomicInteger told = new AtomicInteger();
+    TestChannel other = new TestChannel();
+    other.policy = new Insistent.Provider(told, Asking.AFTERWARDS);
+    other.resolver.answer = Optional.empty();
+    other.call();
+    other.resolver.last().listener.onResult(TestResolver.failure("no DNS"));
+    assertThat(told).hasValue(2);
+    other.advance(Duration.ofMillis(790));
+    assertThat(told).hasValue(2 + 7);
+    assertThat(other.resolver.last().refreshes).isZero();
+  }
+
+  private enum Asking {
+    AT_ONCE,
+    AFTERWARDS
+  }
+
   /** Asks for another resolution when one has failed. */
-  private record Insistent(Context context, AtomicInteger told) implements LoadBalancer {
-    private record Provider(AtomicInteger told) implements LoadBalancerProvider {
+  private record Insistent(Context context, AtomicInteger told, Asking asking)
+      implements LoadBalancer {
+    private record Provider(AtomicInteger told, Asking asking) implements LoadBalancerProvider {
       @Override
       public String policyName() {
         return "insistent";
@@ -147,7 +172,7 @@ final class FailedResolutionsTest {
 
       @Override
       public LoadBalancer create(LoadBalancer.Context context) {
-        return new Insistent(context, told);
+        return new Insistent(context, told, asking);
       }
     }
 
@@ -157,7 +182,10 @@ final class FailedResolutionsTest {
     @Override
     public void onResolutionFailed(Status why) {
       told.incrementAndGet();
-      context.refreshNameResolution();
+      switch (asking) {
+        case AT_ONCE -> context.refreshNameResolution();
+        case AFTERWARDS -> context.execute(context::refreshNameResolution);
+      }
     }
 
     @Override

@@ -30,12 +30,12 @@ final class CallDiagnosis {
 
   /** An attempt of the call has waited since this time for a stream of its connection. */
   void onWaitedForStream(long sinceNanos) {
-    addWait(sinceNanos, Purpose.STREAM);
+    addWait(sinceNanos, new Purpose.Stream());
   }
 
   /** An attempt of the call has waited since this time for its call credentials. */
   void onWaitedForCredentials(long sinceNanos) {
-    addWait(sinceNanos, Purpose.CREDENTIALS);
+    addWait(sinceNanos, new Purpose.Credentials());
   }
 
   private void addWait(long sinceNanos, Purpose purpose) {
@@ -44,7 +44,7 @@ final class CallDiagnosis {
   }
 
   private Purpose forConnection() {
-    return Purpose.connection(call.channel()::resolverNanos);
+    return new Purpose.Connection(call.channel()::resolverNanos);
   }
 
   /** An attempt has failed with that, which does not end the call. */
@@ -81,7 +81,7 @@ final class CallDiagnosis {
     }
     OptionalLong asked = call.channel().withoutStream().unauthorized().sinceNanos(current);
     return asked.isPresent()
-        ? known.waited(asked.getAsLong(), nowNanos(), Purpose.CREDENTIALS)
+        ? known.waited(asked.getAsLong(), nowNanos(), new Purpose.Credentials())
         : known;
   }
 }

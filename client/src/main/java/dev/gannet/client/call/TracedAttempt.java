@@ -123,13 +123,13 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   @Override
   public void onWaited(long sinceNanos) {
     super.onWaited(sinceNanos);
-    countWait(sinceNanos, Purpose.connection(call().channel()::resolverNanos));
+    countWait(sinceNanos, new Purpose.Connection(call().channel()::resolverNanos));
   }
 
   @Override
   public void onWaitedForStream(long sinceNanos) {
     super.onWaitedForStream(sinceNanos);
-    countWait(sinceNanos, Purpose.STREAM);
+    countWait(sinceNanos, new Purpose.Stream());
   }
 
   private void countWait(long sinceNanos, Purpose purpose) {

@@ -15,26 +15,39 @@ record WaitedTime(Times times, List<Span> spans) {
     spans = List.copyOf(spans);
   }
 
-  /** For what an attempt waits. */
-  interface Purpose {
-    Purpose STREAM = (from, to) -> new Times(0, to - from, 0);
-
-    Purpose CREDENTIALS = (from, to) -> new Times(0, 0, to - from);
+  /** For what an attempt waits. No lambdas: the first call of a process waits for a connection. */
+  sealed interface Purpose {
+    /** As what the time between two instants counts. */
+    Times between(long fromNanos, long toNanos);
 
     /**
      * A connection, and before that the addresses.
      *
      * @param ofResolver how much of the time between two instants was spent on finding addresses
      */
-    static Purpose connection(LongBinaryOperator ofResolver) {
-      return (from, to) -> {
-        long resolver = ofResolver.applyAsLong(from, to);
-        return new Times(resolver, to - from - resolver, 0);
-      };
+    record Connection(LongBinaryOperator ofResolver) implements Purpose {
+      @Override
+      public Times between(long fromNanos, long toNanos) {
+        long resolver = ofResolver.applyAsLong(fromNanos, toNanos);
+        return new Times(resolver, toNanos - fromNanos - resolver, 0);
+      }
     }
 
-    /** As what the time between two instants counts. */
-    Times between(long fromNanos, long toNanos);
+    /** A stream of its connection. */
+    record Stream() implements Purpose {
+      @Override
+      public Times between(long fromNanos, long toNanos) {
+        return new Times(0, toNanos - fromNanos, 0);
+      }
+    }
+
+    /** The answer of its call credentials. */
+    record Credentials() implements Purpose {
+      @Override
+      public Times between(long fromNanos, long toNanos) {
+        return new Times(0, 0, toNanos - fromNanos);
+      }
+    }
   }
 
   /**

@@ -11,11 +11,12 @@ final class WaitedTimeTest {
   }
 
   private static WaitedTime first(long since, long now) {
-    return WaitedTime.first(since, now, WaitedTime.Purpose.connection(WaitedTimeTest::resolver));
+    return WaitedTime.first(
+        since, now, new WaitedTime.Purpose.Connection(WaitedTimeTest::resolver));
   }
 
   private static WaitedTime and(WaitedTime before, long since, long now) {
-    return before.and(since, now, WaitedTime.Purpose.connection(WaitedTimeTest::resolver));
+    return before.and(since, now, new WaitedTime.Purpose.Connection(WaitedTimeTest::resolver));
   }
 
   @Test
@@ -48,7 +49,7 @@ final class WaitedTimeTest {
 
   @Test
   void aWaitForCredentialsInParallelCountsOnceToo() {
-    WaitedTime waited = and(WaitedTime.first(40, 60, WaitedTime.Purpose.CREDENTIALS), 30, 70);
+    WaitedTime waited = and(WaitedTime.first(40, 60, new WaitedTime.Purpose.Credentials()), 30, 70);
     assertThat(waited.times()).isEqualTo(new WaitedTime.Times(0, 20, 20));
   }
 }
