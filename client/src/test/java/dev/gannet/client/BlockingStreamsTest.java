@@ -79,6 +79,34 @@ final class BlockingStreamsTest {
     assertThat(call.finish(Duration.ZERO)).isEqualTo("all");
   }
 
+  // A server that answers early.
+
+  @Test
+  void messagesAfterAnEarlyAnswerAreDropped() {
+    ClientStreamingCall<String, String> call = collect(test.channel());
+    stream().ready = true;
+    call.send("first");
+    assertThat(call.isAnswered()).isFalse();
+    stream().answersWhole("all");
+    call.send("second");
+    assertThat(call.isAnswered()).isTrue();
+    assertThat(call.isReady()).isFalse();
+    assertThat(call.finish()).isEqualTo("all");
+    assertThat(stream().told).contains("first").doesNotContain("second", "half-close");
+  }
+
+  @Test
+  void messagesAfterAnEarlyFailureAreRefused() {
+    ClientStreamingCall<String, String> call = collect(test.channel());
+    stream().ready = true;
+    stream().endsWith(Status.DATA_LOSS);
+    assertThatThrownBy(() -> call.send("first"))
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            it -> assertThat(it.status().code()).isEqualTo(Status.Code.DATA_LOSS));
+    assertThat(call.isAnswered()).isTrue();
+  }
+
   // The end of the requests.
 
   /** Sends a last message when the caller has sent all of its own. */

@@ -7,11 +7,18 @@ import java.util.concurrent.TimeoutException;
  * A call that sends a stream and gets one response. {@link #close} cancels it unless it was
  * finished.
  *
- * <p>A server may answer before the stream has ended. Then {@link #send(Object) send} throws, with
- * {@code CANCELLED} if the call succeeded, and {@link #finish()} still returns the response. For
- * applications to implement; new methods will have a default.
+ * <p>A server may answer before the stream has ended. From then on messages are dropped, and {@link
+ * #finish()} returns the response: the call has succeeded, at whatever message the answer comes. A
+ * long stream can be ended early by {@link #isAnswered}. If the call has failed, {@link
+ * #send(Object) send} throws. For applications to implement; new methods will have a default.
  */
 public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata, AutoCloseable {
+  /**
+   * Whether the call has ended, with the response or with a failure, which {@link #finish()} returns
+   * or throws; more messages have no effect. Does not wait for the end.
+   */
+  boolean isAnswered();
+
   /**
    * Ends the stream and blocks until the response has arrived. Call it once.
    *

@@ -138,9 +138,9 @@ final class StreamingCall<Q, R>
     Status ended = status;
     if (ended == null) {
       call.sendMessage(message);
-    } else if (!ended.isOk() || responses.isEmpty() || method.type().serverSendsOneMessage()) {
+    } else if (!ended.isOk() || responses.isEmpty()) {
       throw failed(ended);
-    } // otherwise it is dropped: a caller that still reads responses learns of the end after them
+    } // otherwise it is dropped: the caller learns of the end when it has read what came before
   }
 
   @Override
@@ -154,6 +154,11 @@ final class StreamingCall<Q, R>
       call.halfClose();
       requests = Requests.HALF_CLOSED;
     }
+  }
+
+  @Override
+  public boolean isAnswered() {
+    return await(this::isOver, Duration.ZERO);
   }
 
   @Override
