@@ -3,6 +3,9 @@ package dev.gannet.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -163,6 +166,35 @@ final class ErrorsTest {
         .hasToString(
             "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the client's"
                 + " maxOutboundMessageBytes (10); raise it in ManagedChannelBuilder or CallOptions");
+    assertThat(held.all()).isEmpty();
+  }
+
+  /** Asks for more memory than there is for one message. */
+  private record Huge() implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      sink.reserve(Integer.MAX_VALUE - 5);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      throw new AssertionError("no message is this long");
+    }
+  }
+
+  @Test
+  void aRequestThatIsTooLongTakesNoMemory() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MethodDescriptor<String, String> huge =
+        MethodDescriptor.of(
+            MethodType.UNARY,
+            Texts.UNARY.fullMethodName(),
+            new Huge(),
+            Texts.UNARY.responseMarshaller());
+    CallOptions options = CallOptions.DEFAULT.withMaxOutboundMessageBytes(10);
+    MadeCall call = MadeCall.whole(channel, huge, options, "");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(held.all()).isEmpty();
   }
 

@@ -38,16 +38,12 @@ final class OutgoingMessages<O> {
   ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
     ByteBuffer frame;
     try {
-      frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
+      frame = MessageFrame.frame(upTo(maxMessageBytes), message, SpareArrays.SHARED);
+    } catch (BoundedMarshaller.MessageTooLongException e) {
+      throw MessageSizeLimit.OF_SENT_REQUESTS.exceededBy(e.bytes(), maxMessageBytes).asException();
     } catch (
         Exception e) { // catches checked exceptions too: not all marshallers are written in Java
       throw unwritable("request", e);
-    }
-    int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
-    if (messageBytes > maxMessageBytes) {
-      throw MessageSizeLimit.OF_SENT_REQUESTS
-          .exceededBy(messageBytes, maxMessageBytes)
-          .asException();
     }
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
     add(encoded);
