@@ -2,14 +2,14 @@ package dev.gannet.api;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A method and the handler of its calls. Immutable. */
 public final class ServerMethodDefinition<Q, R> {
   private final MethodDescriptor<Q, R> method;
   private final ServerCallHandler<Q, R> handler;
   private final boolean waitsForPeer;
-  private final Optional<Dispatch> dispatch;
-  private final Shedding shedding;
+  private final Values values;
 
   /** Whether a server that sheds load counts and refuses calls of the method. */
   private enum Shedding {
@@ -17,24 +17,40 @@ public final class ServerMethodDefinition<Q, R> {
     EXEMPT
   }
 
+  /** The options of the method, which its handler does not change. */
+  private static final class Values {
+    private Optional<Dispatch> dispatch = Optional.empty();
+    private Shedding shedding = Shedding.APPLIES;
+
+    Values() {}
+
+    Values(Values other) {
+      dispatch = other.dispatch;
+      shedding = other.shedding;
+    }
+  }
+
   private ServerMethodDefinition(
       MethodDescriptor<Q, R> method,
       ServerCallHandler<Q, R> handler,
       boolean waitsForPeer,
-      Optional<Dispatch> dispatch,
-      Shedding shedding) {
+      Values values) {
     this.method = Objects.requireNonNull(method, "method");
     this.handler = Objects.requireNonNull(handler, "handler");
     this.waitsForPeer = waitsForPeer;
-    this.dispatch = dispatch;
-    this.shedding = shedding;
+    this.values = values;
+  }
+
+  private ServerMethodDefinition<Q, R> with(Consumer<Values> change) {
+    Values changed = new Values(values);
+    change.accept(changed);
+    return new ServerMethodDefinition<>(method, handler, waitsForPeer, changed);
   }
 
   /** A method with the server's default dispatch, which load shedding may refuse. */
   public static <Q, R> ServerMethodDefinition<Q, R> of(
       MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler) {
-    return new ServerMethodDefinition<>(
-        method, handler, handler.waitsForPeer(), Optional.empty(), Shedding.APPLIES);
+    return new ServerMethodDefinition<>(method, handler, handler.waitsForPeer(), new Values());
   }
 
   /** A method with another handler, and with all else that the replaced definition says. */
@@ -42,8 +58,7 @@ public final class ServerMethodDefinition<Q, R> {
       ServerMethodDefinition<?, ?> replaced,
       MethodDescriptor<Q, R> method,
       ServerCallHandler<Q, R> handler) {
-    return new ServerMethodDefinition<>(
-        method, handler, handler.waitsForPeer(), replaced.dispatch, replaced.shedding);
+    return new ServerMethodDefinition<>(method, handler, handler.waitsForPeer(), replaced.values);
   }
 
   /**
@@ -52,13 +67,13 @@ public final class ServerMethodDefinition<Q, R> {
    */
   public ServerMethodDefinition<Q, R> withHandler(ServerCallHandler<Q, R> handler) {
     boolean waits = waitsForPeer || handler.waitsForPeer();
-    return new ServerMethodDefinition<>(method, handler, waits, dispatch, shedding);
+    return new ServerMethodDefinition<>(method, handler, waits, values);
   }
 
   /** This method with its own dispatch. */
   public ServerMethodDefinition<Q, R> withDispatch(Dispatch dispatch) {
-    return new ServerMethodDefinition<>(
-        method, handler, waitsForPeer, Optional.of(dispatch), shedding);
+    Optional<Dispatch> own = Optional.of(dispatch);
+    return with(it -> it.dispatch = own);
   }
 
   /**
@@ -74,7 +89,7 @@ public final class ServerMethodDefinition<Q, R> {
    */
   @Preview(until = "0.3")
   public ServerMethodDefinition<Q, R> withoutLoadShedding() {
-    return new ServerMethodDefinition<>(method, handler, waitsForPeer, dispatch, Shedding.EXEMPT);
+    return with(it -> it.shedding = Shedding.EXEMPT);
   }
 
   /** The method whose calls the handler gets. */
@@ -97,13 +112,13 @@ public final class ServerMethodDefinition<Q, R> {
 
   /** Where its handler runs; empty means the server's default. */
   public Optional<Dispatch> dispatch() {
-    return dispatch;
+    return values.dispatch;
   }
 
   /** Whether its calls are {@linkplain #withoutLoadShedding exempt from load shedding}. */
   @Preview(until = "0.3")
   public boolean isExemptFromLoadShedding() {
-    return shedding == Shedding.EXEMPT;
+    return values.shedding == Shedding.EXEMPT;
   }
 
   @Override
