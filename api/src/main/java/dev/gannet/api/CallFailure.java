@@ -147,9 +147,9 @@ public final class CallFailure {
   }
 
   /**
-   * The failed attempts of the call, in their order. The last one ended the call, unless that ended
-   * between two attempts. Of more than 32 these are the first 31 and the last; {@link
-   * #attemptCount} counts all.
+   * The failed attempts of the call, in their order. The last one ended the call, unless the call
+   * ended between two attempts. If more than 32 have failed, the list contains the first 31 and the
+   * last; {@link #attemptCount} counts all.
    */
   public List<Attempt> attempts() {
     return values.attempts;

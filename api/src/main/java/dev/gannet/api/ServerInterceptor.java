@@ -81,8 +81,8 @@ public interface ServerInterceptor {
    * and then that failure is a suppressed exception of the one in the log.
    *
    * <p>Covers the handlers and the interceptors behind this one. Listeners of interceptors behind
-   * it see the exception itself; of several translations the innermost is asked first. Not
-   * translated is a {@link StatusException} that was created to end the call, because it is a
+   * it see the exception itself; if there are several translations, the innermost is asked first. A
+   * {@link StatusException} that was created to end the call is not translated, because it is a
    * status already. But the function gets that of a {@linkplain StatusException#failedCall failed
    * call} that the handler made.
    *

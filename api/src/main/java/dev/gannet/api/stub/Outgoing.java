@@ -15,8 +15,8 @@ public interface Outgoing<T> {
   /**
    * Sends one message; blocks first while more data is queued than the peer and the network accept.
    * A client learns that the server has ended its call only after it has read the responses that
-   * came before; until then, messages that it sends are dropped. Of a deadline or a cancellation it
-   * learns at once.
+   * came before; until then, messages that it sends are dropped. It learns of a deadline or a
+   * cancellation at once.
    *
    * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
    */

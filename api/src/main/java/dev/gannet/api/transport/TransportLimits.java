@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The builders have options of their own for three of them, which change the same values: {@link
  * #withMaxConcurrentCallsPerConnection}, {@link #withMaxInboundMetadataBytes} and {@link
- * #withFlowControlWindows}. Of two settings of one limit the later one applies.
+ * #withFlowControlWindows}. If a limit is set twice, the later value applies.
  *
  * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
  */

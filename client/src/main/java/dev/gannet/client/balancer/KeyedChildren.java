@@ -64,10 +64,15 @@ import java.util.stream.Stream;
 @Preview(until = "0.3")
 public final class KeyedChildren<K> {
   private sealed interface Phase {
-    /** One of {@link #keys}. */
+    /** The phases without data of their own. */
     enum Fixed implements Phase {
+      /** One of {@link #keys}. */
       WANTED,
+
+      /** Not wanted, but a published picker may still use it. */
       LEAVING,
+
+      /** Shut down. */
       OVER
     }
 

@@ -33,11 +33,13 @@ import org.jspecify.annotations.Nullable;
  * A call that is kept open on a subchannel's connection, for health or load reports of the server.
  *
  * <pre>
- *   CLOSED ──ready──► OPEN ──ended by the server──► BACKING OFF ──► OPEN
- *     ▲                 │ UNIMPLEMENTED                  │
- *     │                 ▼                                │
- *     └─going away─ UNSERVED, and OPEN ──────────────────┘
+ *   CLOSED ──connection ready──► OPEN ──ended by the server──► BACKING OFF
+ *                   UNIMPLEMENTED │ ▲                               │
+ *                                 │ └──────────after a time─────────┘
+ *                                 ▼
+ *                              UNSERVED
  *
+ *   OPEN, BACKING OFF, UNSERVED ──connection going away──► CLOSED
  *   any ──stop, shutdown of the subchannel──► OVER
  * </pre>
  *
