@@ -54,8 +54,8 @@ public interface CallCredentials {
     /**
      * How the attempt has failed that this one follows by the retry or hedging policy of the
      * method, for example with {@code UNAUTHENTICATED}: then the server has perhaps refused the
-     * token in {@link #previousHeaders}. Of several attempts it is the last that has failed. Empty
-     * if none has; a transparent retry changes nothing.
+     * token in {@link #previousHeaders}. If several attempts have failed, it is the last failure.
+     * Empty if none has; a transparent retry changes nothing.
      */
     Optional<Status> previousFailure();
 

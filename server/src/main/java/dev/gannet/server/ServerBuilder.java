@@ -145,7 +145,7 @@ public final class ServerBuilder {
 
   /**
    * Adds a registry for methods that were not added to this builder; it is only asked for those.
-   * None by default. Of several registries the first one added is asked first.
+   * None by default. If there are several, the first one added is asked first.
    */
   public ServerBuilder addFallbackHandlerRegistry(HandlerRegistry registry) {
     fallbacks.add(Objects.requireNonNull(registry, "registry"));

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * ParentCall} is the incoming call for which this one is made; {@link CallDiagnosis} explains its
  * failure.
  *
- * <p>These methods end the call or an attempt, each on any thread. Of several ends of a call the
- * first one counts.
+ * <p>These methods end the call or an attempt, each on any thread. If a call is ended several
+ * times, the first end counts.
  *
  * <pre>
  *   method                   called                            what ends
