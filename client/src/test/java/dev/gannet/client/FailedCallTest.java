@@ -7,7 +7,10 @@ import dev.gannet.api.CallFailure;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ConfigSelection;
+import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
@@ -165,6 +168,62 @@ final class FailedCallTest {
     Status lost = Status.UNAVAILABLE.withDescription("lost");
     return lost.withFailure(
         CallFailure.of(CallFailure.Attempt.of(lost).withServer(TestResolver.address(server))));
+  }
+
+  /** How a call of another channel has ended, whose server was lost. */
+  private static Status ofAnotherChannel() {
+    TestChannel other = new TestChannel();
+    FakeTransport transport = other.connected();
+    TestCall call = other.call();
+    transport.stream().endsWith(lostAt(2));
+    assertThat(failureOf(call).attempts().getLast().server()).hasValue(TestResolver.address(2));
+    return call.status();
+  }
+
+  private static void assertNamesNoServer(TestCall call) {
+    assertThat(failureOf(call).attempts())
+        .singleElement()
+        .satisfies(it -> assertThat(it.server()).isEmpty());
+    assertThat(call.status().asException())
+        .hasMessageContaining("lost")
+        .hasMessageNotContaining("server2");
+  }
+
+  @Test
+  void theServerOfACallOfTheCredentialsIsNotNamed() {
+    test.connected();
+    StatusException inner = ofAnotherChannel().asException();
+    CallCredentials failing = request -> CompletableFuture.failedFuture(inner);
+    TestCall call = test.call(CallOptions.DEFAULT.withCallCredentials(failing));
+    assertNamesNoServer(call);
+    assertThat(call.status().cause()).containsSame(inner);
+  }
+
+  @Test
+  void aCodeWithoutDetailsGetsNoneFromACallOfTheCredentials() {
+    test.connected();
+    Status inner = Status.INTERNAL.withFailure(ofAnotherChannel().failure().orElseThrow());
+    CallCredentials failing = request -> CompletableFuture.failedFuture(inner.asException());
+    TestCall call = test.call(CallOptions.DEFAULT.withCallCredentials(failing));
+    assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(call.status().failure()).isEmpty();
+  }
+
+  /** The policy's picker passes on the status of the resolver. */
+  @Test
+  void theServerOfACallOfTheResolverIsNotNamed() {
+    test.policy = LoadBalancerProvider.roundRobin();
+    test.resolver.answer = Optional.of(Resolution.failed(ofAnotherChannel()));
+    assertNamesNoServer(test.call());
+  }
+
+  @Test
+  void theServerOfACallOfTheConfigSelectorIsNotNamed() {
+    Status inner = ofAnotherChannel();
+    ConfigSelector selector = asked -> ConfigSelection.fail(inner);
+    test.resolver.answer =
+        Optional.of(selector.addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    assertNamesNoServer(test.call());
   }
 
   @Test

@@ -20,7 +20,15 @@ public final class ControlPlaneStatus {
         ? Status.INTERNAL
             .withDescription(who + " failed: " + status)
             .withCause(status.cause().orElse(null))
-        : status;
+        : withoutDetails(status);
+  }
+
+  /**
+   * The same status for a call of which no attempt has ended with it. It may come from a call that
+   * a policy or credentials made; the details of that would name a server that this call never had.
+   */
+  public static Status withoutDetails(Status status) {
+    return status.failure().isPresent() ? status.withFailure(null) : status;
   }
 
   /** Whether only a server may end a call with this code. */

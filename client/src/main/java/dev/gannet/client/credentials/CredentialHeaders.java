@@ -183,9 +183,12 @@ public final class CredentialHeaders {
             : thrown;
     String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
     if (cause instanceof StatusException e) {
-      return ControlPlaneStatus.onlyServersMayUse(e.status().code())
-          ? Status.INTERNAL.withDescription(who + e.status()).withCause(e)
-          : e.status().withDescription(who + e.status().description().orElse("no reason given"));
+      Status status =
+          ControlPlaneStatus.onlyServersMayUse(e.status().code())
+              ? Status.INTERNAL.withDescription(who + e.status())
+              : ControlPlaneStatus.withoutDetails(e.status())
+                  .withDescription(who + e.status().description().orElse("no reason given"));
+      return status.withCause(e);
     }
     Status status =
         cause instanceof IOException || cause instanceof UncheckedIOException

@@ -261,8 +261,9 @@ public final class CallPicker {
   /** Fails all that wait, whether they wait for ready or not. In a task. */
   public void failPending(Status why) {
     failed = false;
+    Status end = ControlPlaneStatus.withoutDetails(why);
     for (PendingAttempt attempt : pending.takeAll()) {
-      tasks.afterwards(() -> attempt.failBeforeStart(why));
+      tasks.afterwards(() -> attempt.failBeforeStart(end));
     }
   }
 
