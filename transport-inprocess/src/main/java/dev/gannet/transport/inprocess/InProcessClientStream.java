@@ -565,9 +565,12 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     return state != Step.OPEN;
   }
 
-  /** The server's status as the client sees it: as if it had been sent over a network. */
+  /**
+   * The server's status as the client sees it: as if it had been sent over a network. Details of
+   * another call are not passed: the client would take the server of that for its own.
+   */
   Status carried(Status status) {
-    Status seen = status;
+    Status seen = status.failure().isPresent() ? status.withFailure(null) : status;
     if (seen.cause().isPresent() && !connection.passesCauses()) {
       seen = seen.withCause(null);
     }

@@ -3,6 +3,7 @@ package dev.gannet.transport.inprocess;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.gannet.api.CallFailure;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Marshaller;
@@ -14,6 +15,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -451,18 +453,39 @@ final class HandOverTest {
     assertThat(passed.cause().orElseThrow()).hasMessage("the cause");
   }
 
-  private Status statusThroughA(InProcessOptions options) {
+  private static Status statusThroughA(InProcessOptions options) {
+    Status status = Status.NOT_FOUND.withDescription("nothing");
+    Status seen = through(options, status.withCause(new IllegalStateException("the cause")));
+    assertThat(seen.code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(seen.description()).contains("nothing");
+    return seen;
+  }
+
+  /** What the client gets if the handler closes its call with this. */
+  private static Status through(InProcessOptions options, Status closed) {
     World world = new World(options);
     Handler own = new Handler(1);
     world.serve(Texts.UNARY, own);
     Heard heard = World.call(world.channel(), Texts.UNARY, "");
     world.run();
-    Status status = Status.NOT_FOUND.withDescription("nothing");
-    own.only().call().close(status.withCause(new IllegalStateException("the cause")), text(1));
+    own.only().call().close(closed, text(1));
     world.run();
-    assertThat(heard.status().code()).isEqualTo(Status.Code.NOT_FOUND);
-    assertThat(heard.status().description()).contains("nothing");
     return heard.status();
+  }
+
+  @Test
+  void theServersOfACallOfTheHandlerAreNeverPassed() {
+    CallFailure.Attempt inner =
+        CallFailure.Attempt.of(Status.UNAVAILABLE)
+            .withServer(InetSocketAddress.createUnresolved("backend", 1));
+    for (boolean causes : new boolean[] {false, true}) {
+      InProcessOptions options = InProcessOptions.DEFAULT.withCauses(causes);
+      CallFailure details = CallFailure.of(inner);
+      assertThat(through(options, Status.NOT_FOUND.withFailure(details)).failure()).isEmpty();
+      CallFailure seen =
+          through(options, Status.UNAVAILABLE.withFailure(details)).failure().orElseThrow();
+      assertThat(seen.attempts()).singleElement().isNotEqualTo(inner);
+    }
   }
 
   @Test
