@@ -81,6 +81,9 @@ public final class Status {
   private final @Nullable Throwable cause;
   private final @Nullable CallFailure failure;
 
+  /** Whether it was made in place of its cause; false in each status that is made of this one. */
+  private final boolean replacesCause;
+
   private Status(Code code) {
     this(code, null, null, null);
   }
@@ -94,6 +97,15 @@ public final class Status {
     this.description = description;
     this.cause = cause;
     this.failure = failure;
+    this.replacesCause = false;
+  }
+
+  private Status(Status like, Throwable replaced) {
+    this.code = like.code;
+    this.description = like.description;
+    this.cause = replaced;
+    this.failure = like.failure;
+    this.replacesCause = true;
   }
 
   /** The kind of result, which is sent to the peer as {@code grpc-status}. */
@@ -132,6 +144,19 @@ public final class Status {
   /** This status with another cause; null means none. */
   public Status withCause(@Nullable Throwable cause) {
     return new Status(code, description, cause, failure);
+  }
+
+  /** This status in place of an exception, which is its cause and can be {@link #replaced}. */
+  Status inPlaceOf(Throwable thrown) {
+    return new Status(this, thrown);
+  }
+
+  /**
+   * The exception in whose place this status was made, by {@link #inPlaceOf}. Empty for any other,
+   * even with the same text: that of a call to another server, for example.
+   */
+  Optional<Throwable> replaced() {
+    return replacesCause ? cause() : Optional.empty();
   }
 
   /** This status with details about why the call failed; null means none. */

@@ -58,23 +58,12 @@ public final class StatusException extends RuntimeException {
   public static StatusException thrownByHandler(Throwable thrown) {
     return thrown instanceof StatusException own && own.isOwn()
         ? own
-        : HANDLER_FAILED.withCause(thrown).asException();
+        : HANDLER_FAILED.inPlaceOf(thrown).asException();
   }
 
   /** Whether it was created to end a call, and is not the failure of a call that was made. */
   boolean isOwn() {
     return failedCall == null;
-  }
-
-  /**
-   * The exception that a status hides, if {@link #thrownByHandler} has made that status; empty for
-   * any other status.
-   */
-  static Optional<Throwable> hiddenBehind(Status status) {
-    return status.code() == HANDLER_FAILED.code()
-            && status.description().equals(HANDLER_FAILED.description())
-        ? status.cause()
-        : Optional.empty();
   }
 
   /**

@@ -47,7 +47,7 @@ record TranslatedExceptions(Function<? super Throwable, Optional<StatusException
      */
     @Override
     public void close(Status status, Metadata trailers) {
-      Optional<Throwable> thrown = StatusException.hiddenBehind(status);
+      Optional<Throwable> thrown = status.replaced();
       if (thrown.isPresent()
           && translated(thrown.get()) instanceof StatusException own
           && own.isOwn()) {

@@ -407,6 +407,27 @@ final class TranslatedExceptionsTest {
     assertThat(records.all).isEmpty();
   }
 
+  /** The called handler has thrown an exception, so its status has the text of the server's own. */
+  @Test
+  void theFailureOfACallThatIsPassedOnIsNotTranslated() {
+    Simulation backend = new Simulation();
+    backend.with(Texts.UNARY, BlockingHandlers.unary(q -> fails())).serve();
+    MadeCall inner = MadeCall.whole(backend.channel(), Texts.UNARY, "a");
+    backend.run();
+    assertUnknown(inner);
+    StatusException failure =
+        StatusException.ofCall(Texts.UNARY, inner.status(), new Metadata(), new Metadata());
+    MadeCall call =
+        called(
+            Texts.UNARY,
+            BlockingHandlers.unary(q -> {
+              throw failure.passOn();
+            }),
+            noting(Optional.of(notFound("7"))));
+    assertThat(call.status()).hasToString(inner.status().toString());
+    assertThat(seen).isEmpty();
+  }
+
   private static StatusException failureOfItsOwnCall() {
     return StatusException.ofCall(
         Texts.BIDI, Status.UNAVAILABLE.withDescription("inner"), new Metadata(), new Metadata());

@@ -571,8 +571,8 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
    */
   Status carried(Status status) {
     Status seen = status.failure().isPresent() ? status.withFailure(null) : status;
-    if (seen.cause().isPresent() && !connection.passesCauses()) {
-      seen = seen.withCause(null);
+    if (seen.cause().isPresent()) { // always a copy: a server knows the status that it made
+      seen = seen.withCause(connection.passesCauses() ? seen.cause().orElse(null) : null);
     }
     String words = seen.description().orElse(null);
     String carried = words == null ? null : CarriedMetadata.description(words);

@@ -11,6 +11,8 @@ import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
@@ -20,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -504,5 +507,28 @@ final class HandOverTest {
       assertThat(heard.status().cause().isPresent()).isEqualTo(passed);
       assertThat(heard.status().cause().orElse(thrown)).isEqualTo(thrown);
     }
+  }
+
+  @Test
+  void aStatusOfAnotherServerIsNotTranslatedAlthoughItHasTheExceptionOfItsHandler() {
+    World backend = new World(InProcessOptions.DEFAULT.withCauses(true));
+    backend.serve(
+        Texts.UNARY,
+        (call, headers) -> {
+          throw new IllegalStateException("broken");
+        });
+    Heard inner = World.call(backend.channel(), Texts.UNARY, "");
+    backend.run();
+    assertThat(inner.status().cause()).containsInstanceOf(IllegalStateException.class);
+    World world = new World();
+    ServerInterceptor translating =
+        ServerInterceptor.translating(e -> Optional.of(Status.ABORTED.asException()));
+    World.start(world.serverBuilder(Texts.UNARY, handler).intercept(translating));
+    Heard heard = World.call(world.channel(), Texts.UNARY, "");
+    world.run();
+    ServerCall<String, String> call = handler.only().call();
+    call.close(inner.status(), new Metadata());
+    world.run();
+    assertThat(heard.status()).hasToString(inner.status().toString());
   }
 }
