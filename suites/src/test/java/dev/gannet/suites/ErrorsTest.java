@@ -3,10 +3,9 @@ package dev.gannet.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.ByteBuffer;
-import dev.gannet.api.MessageSink;
-import dev.gannet.api.Marshaller;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
@@ -15,6 +14,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 

@@ -14,10 +14,13 @@ import java.util.concurrent.TimeoutException;
  */
 public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata, AutoCloseable {
   /**
-   * Whether the call has ended, with the response or with a failure, which {@link #finish()} returns
-   * or throws; more messages have no effect. Does not wait for the end.
+   * Whether the call has ended, with the response or with a failure, which {@link #finish()}
+   * returns or throws; more messages have no effect. Does not wait for the end. False by default,
+   * for implementations that cannot know.
    */
-  boolean isAnswered();
+  default boolean isAnswered() {
+    return false;
+  }
 
   /**
    * Ends the stream and blocks until the response has arrived. Call it once.
