@@ -145,7 +145,7 @@ final class StreamingCall<Q, R>
 
   @Override
   public boolean isReady() {
-    return call.isReady();
+    return status == null && call.isReady();
   }
 
   @Override
