@@ -27,6 +27,11 @@ final class LoadMarshaller implements Marshaller<Load> {
     return true;
   }
 
+  /** The bytes of the message. */
+  static int sizeOf(Load load) {
+    return load.bytes() == Load.EMPTY ? 0 : HEAD_BYTES + load.bytes();
+  }
+
   @Override
   public void write(Load load, MessageSink sink) {
     if (load.bytes() == Load.EMPTY) {

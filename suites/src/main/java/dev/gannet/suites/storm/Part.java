@@ -72,9 +72,9 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
     return odds.oneIn(16) ? Load.EMPTY : odds.below(SMALL_BYTES);
   }
 
-  /** Whether it has a message of 64 KiB or more. */
+  /** Whether it has a message of 64 KiB or more, as the wire counts. */
   boolean isLong() {
-    return messages.stream().anyMatch(it -> it.bytes() >= HEAVY_BYTES);
+    return messages.stream().anyMatch(it -> LoadMarshaller.sizeOf(it) >= HEAVY_BYTES);
   }
 
   boolean stopsReading() {
