@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -138,6 +139,42 @@ final class CallCredentialsTest {
     other.call(with(fixed("call").and(fixed("more"))));
     assertThat(its.stream().start.headers().getAll(NAME))
         .containsExactly("channel", "call", "more");
+  }
+
+  /** Credentials whose {@code and} does this. */
+  private record Combining(Supplier<CallCredentials> and) implements CallCredentials {
+    @Override
+    public CompletionStage<Metadata> headersFor(Request request) {
+      return CompletableFuture.completedStage(named("channel"));
+    }
+
+    @Override
+    public CallCredentials and(CallCredentials next) {
+      return and.get();
+    }
+  }
+
+  @Test
+  void aCallWhoseCredentialsCannotBeCombinedIsNotSentWithoutThem() {
+    assertThat(statusIfCombinedBy(Nulls::none))
+        .hasToString(
+            "INTERNAL: the call credentials (Combining) failed: and(CallCredentials) returned null");
+    Supplier<CallCredentials> throwing =
+        () -> {
+          throw new IllegalStateException("no order");
+        };
+    assertThat(statusIfCombinedBy(throwing))
+        .hasToString("UNAUTHENTICATED: the call credentials (Combining) failed: no order");
+  }
+
+  private static Status statusIfCombinedBy(Supplier<CallCredentials> and) {
+    TestChannel other = new TestChannel();
+    other.callCredentials = Optional.of(new Combining(and));
+    FakeTransport its = other.connected();
+    int before = its.streams.size();
+    TestCall call = other.call(with(fixed("call")));
+    assertThat(its.streams).hasSize(before);
+    return call.status();
   }
 
   @Test

@@ -29,6 +29,9 @@ public final class CredentialHeaders {
   /** For credentials that never answer: a call may have no deadline, and a watch has none. */
   private static final Duration ANSWER = Duration.ofSeconds(60);
 
+  private static final Status NOT_COMBINED =
+      Status.INTERNAL.withDescription("and(CallCredentials) returned null");
+
   private CredentialHeaders() {}
 
   private record Asking(
@@ -197,13 +200,44 @@ public final class CredentialHeaders {
     return status.withDescription(who + ThrowableText.of(cause)).withCause(cause);
   }
 
-  /** The credentials of the channel, followed by those of the call; null if there are none. */
+  /**
+   * The credentials of the channel, followed by those of the call; null if there are none. Never
+   * throws: a user's {@link CallCredentials#and} that fails makes the call fail, which must not go
+   * out without its credentials.
+   */
   public static @Nullable CallCredentials both(
       @Nullable CallCredentials ofChannel, CallOptions options) {
     @Nullable CallCredentials ofCall = options.callCredentials().orElse(null);
     if (ofChannel == null || ofCall == null) {
       return ofChannel == null ? ofCall : ofChannel;
     }
-    return ofChannel.and(ofCall);
+    try {
+      CallCredentials both = ofChannel.and(ofCall);
+      return both == null
+          ? new Uncombined(ofChannel, NOT_COMBINED.asException())
+          : both;
+    } catch (Throwable e) {
+      return new Uncombined(ofChannel, e);
+    }
+  }
+
+  /** Credentials of a channel that could not be combined with those of a call: no call has them. */
+  private record Uncombined(CallCredentials ofChannel, Throwable thrown)
+      implements CallCredentials {
+    @Override
+    public CompletionStage<Metadata> headersFor(Request request) {
+      return CompletableFuture.failedFuture(thrown);
+    }
+
+    /** Lower than any connection's, so that the call fails with what was thrown. */
+    @Override
+    public SecurityLevel requiredSecurity() {
+      return SecurityLevel.NONE;
+    }
+
+    @Override
+    public String name() {
+      return nameOf(ofChannel);
+    }
   }
 }
