@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.client.resolver.HostPort;
 import java.net.Authenticator;
@@ -9,6 +10,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,27 +23,46 @@ import org.jspecify.annotations.Nullable;
 final class JvmProxy {
   private JvmProxy() {}
 
-  /** The proxy for this host and port, if there is one. */
+  /**
+   * The proxy for this host and port, if there is one.
+   *
+   * @throws IllegalArgumentException if there is one that cannot be used, for example because of
+   *     its port: the channel must not go past it
+   */
   static Optional<HttpProxy> to(HostPort target) {
     @Nullable ProxySelector selector = ProxySelector.getDefault();
     if (selector == null) {
       return Optional.empty();
     }
-    String host = target.host().indexOf(':') >= 0 ? "[" + target.host() + "]" : target.host();
+    URI uri;
     try {
-      URI uri = new URI("https", null, host, target.port(), null, null, null);
-      for (Proxy proxy : selector.select(uri)) {
-        if (proxy.type() == Proxy.Type.HTTP
-            && proxy.address() instanceof InetSocketAddress address) {
-          return Optional.of(
-              withPassword(HttpProxy.of(address.getHostString(), address.getPort())));
-        }
-        if (proxy.type() == Proxy.Type.DIRECT) {
-          break;
-        }
+      String host = target.host().indexOf(':') >= 0 ? "[" + target.host() + "]" : target.host();
+      uri = new URI("https", null, host, target.port(), null, null, null);
+    } catch (URISyntaxException e) {
+      return Optional.empty(); // a name that no URI can contain has no proxy
+    }
+    try {
+      return first(selector.select(uri));
+    } catch (RuntimeException e) { // of the JVM's selector, which reads properties, or a user's
+      throw new IllegalArgumentException(
+          "the JVM's proxy for "
+              + uri
+              + " (https.proxyHost and https.proxyPort, or its ProxySelector and Authenticator)"
+              + " cannot be used: "
+              + ThrowableText.of(e)
+              + "; ManagedChannelBuilder.proxy or noProxy replaces it",
+          e);
+    }
+  }
+
+  private static Optional<HttpProxy> first(List<Proxy> proxies) {
+    for (Proxy proxy : proxies) {
+      if (proxy.type() == Proxy.Type.HTTP && proxy.address() instanceof InetSocketAddress address) {
+        return Optional.of(withPassword(HttpProxy.of(address.getHostString(), address.getPort())));
       }
-    } catch (URISyntaxException | IllegalArgumentException e) {
-      // The target cannot be expressed as a URI, so there is no proxy for it.
+      if (proxy.type() == Proxy.Type.DIRECT) {
+        break;
+      }
     }
     return Optional.empty();
   }

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.client.resolver.ForwardingNameResolverProvider;
@@ -139,6 +140,42 @@ final class JvmProxyTest {
         });
     HttpProxy open = HttpProxy.of("proxy", 3128);
     assertThat(among(HTTP)).contains(open.withBasicAuthentication("me", "secret"));
+  }
+
+  @Test
+  void aProxyThatCannotBeUsedIsNotBypassed() {
+    Authenticator.setDefault(
+        new Authenticator() {
+          @Override
+          protected PasswordAuthentication getPasswordAuthentication() {
+            return new PasswordAuthentication("a:b", "secret".toCharArray());
+          }
+        });
+    select(HTTP);
+    assertRefused("a user name with a colon cannot be sent (RFC 7617 §2)");
+    select(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("proxy", 0)));
+    assertRefused("not a proxy (host, port 1 to 65535): proxy:0");
+    ProxySelector.setDefault(
+        new ProxySelector() {
+          @Override
+          public List<Proxy> select(URI uri) {
+            throw new IllegalArgumentException("port out of range:80800");
+          }
+
+          @Override
+          public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+        });
+    assertRefused("port out of range:80800");
+  }
+
+  private static void assertRefused(String why) {
+    assertThatThrownBy(() -> JvmProxy.to(SERVER))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the JVM's proxy for https://server:1 (https.proxyHost and https.proxyPort, or its"
+                + " ProxySelector and Authenticator) cannot be used: "
+                + why
+                + "; ManagedChannelBuilder.proxy or noProxy replaces it");
   }
 
   @Test
