@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 /** A host, which is a name or an IP address, and a port. Immutable. */
 public final class HostPort {
   private static final int LARGEST_PORT = 0xffff;
+  private static final int PORT_DIGITS = 5;
 
   private final String host;
   private final int port;
@@ -17,13 +18,17 @@ public final class HostPort {
   /**
    * A host and port.
    *
-   * @param host a name, or an IP address; brackets are removed
+   * @param host a name, or an IP address; the brackets of an IPv6 address are removed
    * @param port 0 to 65535
    * @throws IllegalArgumentException if one of them is invalid
    */
   public static HostPort of(String host, int port) {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+    if (bracketed && !bare.isEmpty() && bare.indexOf(':') < 0) {
+      throw new IllegalArgumentException(
+          "'" + host + "' is not a host: brackets are for IPv6 addresses");
+    }
     if (bare.isEmpty()) {
       throw new IllegalArgumentException("the host is missing: '" + host + "' is not a host");
     }
@@ -32,7 +37,7 @@ public final class HostPort {
           "'" + bare + "' is not a host: it contains a space, a control character or a slash");
     }
     if (port < 0 || port > LARGEST_PORT) {
-      throw new IllegalArgumentException("the port " + port + " is not in 0 to 65535");
+      throw notInRange(port);
     }
     return new HostPort(bare, port);
   }
@@ -106,14 +111,36 @@ public final class HostPort {
     if (host.indexOf(':') >= 0 && !host.startsWith("[")) {
       throw notHostAndPort(text, "an IPv6 address must be in brackets");
     }
-    String port = text.substring(colon + 1);
     try {
-      return of(host, Integer.parseInt(port));
-    } catch (NumberFormatException e) {
-      throw notHostAndPort(text, "the port '" + port + "' is not a number");
+      return of(host, port(text.substring(colon + 1)));
     } catch (IllegalArgumentException e) {
       throw notHostAndPort(text, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Only ASCII digits (RFC 3986 §3.2.3): parseInt also reads signs and digits of other scripts. */
+  private static int port(String text) {
+    boolean negative = text.startsWith("-");
+    if (!isNumber(negative ? text.substring(1) : text)) {
+      throw new IllegalArgumentException("the port '" + text + "' is not a number");
+    }
+    if (negative || text.length() > PORT_DIGITS) {
+      throw notInRange(text);
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static boolean isNumber(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  private static IllegalArgumentException notInRange(Object port) {
+    return new IllegalArgumentException("the port " + port + " is not in 0 to 65535");
   }
 
   /** Whether a text with a host also has a port, or at least a colon before one. */

@@ -98,6 +98,11 @@ final class TargetsTest {
         "host:http, the port 'http' is not a number",
         "host:65536, the port 65536 is not in 0 to 65535",
         "host:-1, the port -1 is not in 0 to 65535",
+        "host:-0, the port -0 is not in 0 to 65535",
+        "host:+80, the port '+80' is not a number",
+        "host:١٢, the port '١٢' is not a number",
+        "host:99999999999, the port 99999999999 is not in 0 to 65535",
+        "[host]:80, '[host]' is not a host: brackets are for IPv6 addresses",
         "[]:80, the host is missing",
         "a b:80, 'a b' is not a host: it contains a space"
       })
