@@ -41,8 +41,12 @@ final class BalancingPolicies {
     /** The policies are those of the provider that has read the settings. */
     @Override
     public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
-      LoadBalancerProvider before = current instanceof Configured that ? that.delegate() : current;
-      return equals(current) || delegate().reconfigure(policy, before);
+      return equals(current) || delegate().reconfigure(policy, current);
+    }
+
+    @Override
+    public LoadBalancerProvider creator() {
+      return delegate().creator();
     }
 
     @Override
@@ -79,14 +83,25 @@ final class BalancingPolicies {
       settings.object();
       Optional<LoadBalancerProvider> found = policy(name);
       if (found.isPresent()) {
-        LoadBalancerProvider configured =
-            settings.checked(it -> found.get().configured(new JsonPolicyConfig(it, this)));
-        return new Configured(configured, settings.object());
+        return new Configured(configured(found.get(), settings), settings.object());
       }
       unknown.add(name);
     }
     throw list.fault(
         "names no known policy: " + String.join(", ", unknown) + "; known are " + knownNames());
+  }
+
+  /** A user's provider may throw anything. */
+  private LoadBalancerProvider configured(LoadBalancerProvider found, JsonField settings) {
+    try {
+      LoadBalancerProvider configured =
+          settings.checked(it -> found.configured(new JsonPolicyConfig(it, this)));
+      return Objects.requireNonNull(configured, "its provider returned null");
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw settings.fault("cannot be read: " + e, e);
+    }
   }
 
   /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */

@@ -18,8 +18,12 @@ import java.util.regex.Pattern;
  * error message about it contains.
  */
 record JsonField(String path, Object value) {
-  /** A duration in the JSON format of Protocol Buffers. */
-  private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
+  /**
+   * A duration in the JSON format of Protocol Buffers. It may begin with the decimal point, as the
+   * examples of gRFC A6 do.
+   */
+  private static final Pattern DURATION =
+      Pattern.compile("(-?)(?=\\.?[0-9])([0-9]{0,12})(\\.[0-9]{1,9})?s");
 
   /** What all error messages begin with. */
   private static final String PREFIX = "service config: ";
@@ -29,6 +33,12 @@ record JsonField(String path, Object value) {
 
   IllegalArgumentException fault(String what) {
     return fault(path.isEmpty() ? "the config" : path, what);
+  }
+
+  IllegalArgumentException fault(String what, Throwable cause) {
+    IllegalArgumentException fault = fault(what);
+    fault.initCause(cause);
+    return fault;
   }
 
   /** An exception about the value with that path. */
@@ -130,12 +140,13 @@ record JsonField(String path, Object value) {
   /** A text such as {@code 1.5s}. */
   Duration duration() {
     Matcher parts = DURATION.matcher(text());
-    if (!parts.matches() || Long.parseLong(parts.group(2)) > MAX_SECONDS) {
+    long seconds = parts.matches() ? Long.parseLong("0" + parts.group(2)) : Long.MAX_VALUE;
+    if (seconds > MAX_SECONDS) {
       throw fault("must be seconds with up to nine decimals and an 's', as \"1.5s\": " + value);
     }
     String decimals = parts.group(3) == null ? "" : parts.group(3).substring(1);
     String nanos = decimals + "0".repeat(NANO_DIGITS - decimals.length());
-    Duration size = Duration.ofSeconds(Long.parseLong(parts.group(2)), Long.parseLong(nanos));
+    Duration size = Duration.ofSeconds(seconds, Long.parseLong(nanos));
     return parts.group(1).isEmpty() ? size : size.negated();
   }
 

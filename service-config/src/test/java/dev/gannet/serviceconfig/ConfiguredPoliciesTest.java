@@ -7,11 +7,13 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.PolicyConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -204,5 +206,65 @@ final class ConfiguredPoliciesTest {
     LoadBalancerProvider roundRobin = parsed("{\"loadBalancingPolicy\": \"ROUND_ROBIN\"}");
     assertThat(roundRobin.reconfigure(policy, LoadBalancerProvider.roundRobin())).isTrue();
     assertThat(policy.taken()).hasSize(1);
+  }
+
+  @Test
+  void aRunningPolicyIsKeptWhenAConfigWithItsNameIsWithdrawn() {
+    Taking policy = new Taking(new ArrayList<>());
+    LoadBalancerProvider ofConfig = parsed("{\"loadBalancingConfig\": [{\"round_robin\": {}}]}");
+    LoadBalancerProvider ofBuilder = LoadBalancerProvider.roundRobin();
+    assertThat(ofBuilder.reconfigure(policy, ofConfig)).isTrue();
+    assertThat(policy.taken()).isEmpty();
+    LoadBalancerProvider ofTwo = LoadBalancerProvider.leastRequest(2);
+    LoadBalancerProvider ofThree =
+        parsed(
+            "{\"loadBalancingConfig\": [{\"least_request_experimental\": {\"choiceCount\": 3}}]}");
+    assertThat(ofTwo.reconfigure(policy, ofThree)).isTrue();
+    assertThat(policy.taken()).containsExactly(ofTwo);
+    assertThat(ofBuilder.reconfigure(policy, ofTwo)).isFalse();
+  }
+
+  /** Reads its settings wrongly. */
+  private record Broken(Supplier<LoadBalancerProvider> configured) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "broken";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      return configured.get();
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // a user's code may return null
+  void aPolicyThatCannotReadItsSettingsIsNamed() {
+    assertThatThrownBy(() -> parsedBy(() -> null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "service config: loadBalancingConfig[0].broken cannot be read:"
+                + " java.lang.NullPointerException: its provider returned null");
+    assertThatThrownBy(
+            () ->
+                parsedBy(
+                    () -> {
+                      throw new IllegalStateException("no zone");
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "service config: loadBalancingConfig[0].broken cannot be read:"
+                + " java.lang.IllegalStateException: no zone")
+        .hasRootCauseInstanceOf(IllegalStateException.class);
+  }
+
+  private static ServiceConfig parsedBy(Supplier<LoadBalancerProvider> configured) {
+    return ServiceConfigs.parse(
+        "{\"loadBalancingConfig\": [{\"broken\": {}}]}", List.of(new Broken(configured)));
   }
 }

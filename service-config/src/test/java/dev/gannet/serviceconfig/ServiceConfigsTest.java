@@ -57,6 +57,15 @@ class ServiceConfigsTest {
       """;
 
   @Test
+  void aDurationMayBeginWithTheDecimalPoint() {
+    assertThat(
+            ServiceConfigs.parse("{\"methodConfig\": [{\"name\": [{}], \"timeout\": \".25s\"}]}")
+                .methodConfig("a/B")
+                .timeout())
+        .contains(Duration.ofMillis(250));
+  }
+
+  @Test
   void aWholeConfigIsRead() {
     ServiceConfig config = ServiceConfigs.parse(WHOLE);
     MethodConfig method =
@@ -103,6 +112,9 @@ class ServiceConfigsTest {
         "{'methodConfig': {}} | methodConfig must be a list",
         "{'methodConfig': [1]} | methodConfig[0] must be an object",
         "{'methodConfig': [{'timeout': '1'}]} | methodConfig[0].timeout must be seconds",
+        "{'methodConfig': [{'timeout': 's'}]} | methodConfig[0].timeout must be seconds",
+        "{'methodConfig': [{'timeout': '.s'}]} | methodConfig[0].timeout must be seconds",
+        "{'methodConfig': [{'timeout': '1.s'}]} | methodConfig[0].timeout must be seconds",
         "{'methodConfig': [{'timeout': '-1s'}]} | methodConfig[0].timeout is invalid: timeout cannot",
         "{'methodConfig': [{'timeout': '1.0000000001s'}]} | methodConfig[0].timeout",
         "{'methodConfig': [{'timeout': '315576000001s'}]} | methodConfig[0].timeout",

@@ -33,9 +33,8 @@ public interface LoadBalancerProvider {
    * {@link LoadBalancer#onConfig}. Called by the channel, and by policies that have a child, among
    * the policy's other events.
    *
-   * <p>The default asks only a policy whose provider has the class and the name of this one. A
-   * provider that returns the policies of another one as they are, and differs from it in {@code
-   * equals} alone, passes the policy on to that one.
+   * <p>The default asks only a policy whose {@linkplain #creator creator} has the class and the
+   * name of this one.
    *
    * @param policy is running
    * @param current created it, or has given it its settings last
@@ -43,10 +42,20 @@ public interface LoadBalancerProvider {
    *     the policy is to be replaced
    */
   default boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
-    return equals(current)
-        || (getClass().equals(current.getClass())
-            && policyName().equals(current.policyName())
+    LoadBalancerProvider creator = current.creator();
+    return equals(creator)
+        || (getClass().equals(creator.getClass())
+            && policyName().equals(creator.policyName())
             && policy.onConfig(this));
+  }
+
+  /**
+   * The provider whose policies this one returns: by default this one. A provider that returns the
+   * policies of another one as they are, and differs from it in {@code equals} alone, returns that
+   * one, and passes {@link #reconfigure} on to it.
+   */
+  default LoadBalancerProvider creator() {
+    return this;
   }
 
   /**
