@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -60,7 +61,6 @@ import java.util.function.UnaryOperator;
  * </table>
  */
 public final class ManagedChannelBuilder {
-  private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
   private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
@@ -84,7 +84,7 @@ public final class ManagedChannelBuilder {
   private Optional<ChannelCredentials> credentials = Optional.empty();
   private Executor executor = VIRTUAL_THREADS;
   private TransportSettings connections = TransportSettings.OF_CLIENTS;
-  private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private OptionalInt maxInboundMessageBytes = OptionalInt.empty();
   private int maxOutboundMessageBytes = Integer.MAX_VALUE;
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
@@ -319,12 +319,13 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * The maximum size of a response message, in bytes after decompression; 4 MiB by default.
+   * The maximum size of a response message, in bytes after decompression; 4 MiB by default. A
+   * service config may set a smaller one, and a larger one if neither this nor the call sets any.
    *
    * @throws IllegalArgumentException if it is negative
    */
   public ManagedChannelBuilder maxInboundMessageBytes(int bytes) {
-    maxInboundMessageBytes = checkNotNegative("maxInboundMessageBytes", bytes);
+    maxInboundMessageBytes = OptionalInt.of(checkNotNegative("maxInboundMessageBytes", bytes));
     return this;
   }
 
@@ -585,8 +586,8 @@ public final class ManagedChannelBuilder {
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    * @throws IllegalArgumentException if the target is invalid, the credentials cannot be used, the
-   *     authority has no host that a certificate could contain, or call credentials would be sent
-   *     over plaintext
+   *     authority has no host that a certificate could contain, the proxy that the JVM is
+   *     configured to use is invalid, or call credentials would be sent over plaintext
    * @throws RuntimeException if an observer throws it
    */
   public ManagedChannel build() { // without lambdas, which would delay the first call

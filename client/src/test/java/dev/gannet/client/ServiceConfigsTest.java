@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,6 +86,34 @@ class ServiceConfigsTest {
     test.call(CallOptions.DEFAULT.withMaxOutboundMessageBytes(50));
     assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(200);
     assertThat(test.dial().transport.stream().start.maxOutboundMessageBytes()).isEqualTo(50);
+  }
+
+  @Test
+  void theDefaultOfResponsesIsNoLimitThatWasSet() {
+    byDefault(all(MethodConfig.builder().maxResponseMessageBytes(16 << 20)));
+    test.maxInboundMessageBytes = OptionalInt.empty();
+    test.connected();
+    test.call();
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(16 << 20);
+    test.call(CallOptions.DEFAULT.withMaxInboundMessageBytes(150));
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(150);
+  }
+
+  @Test
+  void aConfigWithoutALimitOfResponsesKeepsTheDefault() {
+    byDefault(all(MethodConfig.builder().maxRequestMessageBytes(100)));
+    test.maxInboundMessageBytes = OptionalInt.empty();
+    test.connected();
+    test.call();
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(4 << 20);
+  }
+
+  @Test
+  void aLimitOfResponsesThatTheChannelSetsIsKeptBelowAHigherConfig() {
+    byDefault(all(MethodConfig.builder().maxResponseMessageBytes(16 << 20)));
+    test.connected();
+    test.call();
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(1 << 20);
   }
 
   @Test

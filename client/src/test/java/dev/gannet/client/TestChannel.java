@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 
 /** A channel on a virtual clock whose resolver and connections are in a test's hand. */
@@ -41,6 +42,7 @@ public final class TestChannel {
   public List<ClientCallTracer.Factory> tracers = List.of();
   public Duration idleTimeout = Duration.ZERO;
   public Duration closeGrace = Duration.ofSeconds(5);
+  public OptionalInt maxInboundMessageBytes = OptionalInt.of(1 << 20);
   public int maxOutboundMessageBytes = Integer.MAX_VALUE;
   public Optional<CallCredentials> callCredentials = Optional.empty();
   public SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
@@ -83,7 +85,9 @@ public final class TestChannel {
     return new ChannelSettings(
         new ChannelSettings.Naming(Target.parse("test:///name", "test"::equals), "name", resolver),
         new ChannelSettings.Calls(
-            executor, new MessageSettings(1 << 20, maxOutboundMessageBytes, encodings), tracers),
+            executor,
+            new MessageSettings(maxInboundMessageBytes, maxOutboundMessageBytes, encodings),
+            tracers),
         new ChannelSettings.Security(callCredentials, securityLevel, false),
         new ChannelSettings.Connections(connector, connections, "", pipes),
         new ChannelSettings.Policies(policy, maxConnectionsPerSubchannel, serviceConfigs),

@@ -11,7 +11,6 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.Scheduler;
 import java.util.Optional;
 
 /**
@@ -59,8 +58,8 @@ final class CallStarts {
    * sizes apply.
    */
   static <Q, R> CallStart<Q, R> withConfig(
-      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
-    return withConfig(config, start, scheduler, 0);
+      MethodConfig config, CallStart<Q, R> start, ChannelSettings settings, CallOptions options) {
+    return withConfig(config, start, settings, options, 0);
   }
 
   /**
@@ -69,7 +68,11 @@ final class CallStarts {
    * @param sinceStartNanos how long ago the call was started
    */
   static <Q, R> CallStart<Q, R> withConfig(
-      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
+      MethodConfig config,
+      CallStart<Q, R> start,
+      ChannelSettings settings,
+      CallOptions options,
+      long sinceStartNanos) {
     if (!limitsCalls(config)) {
       return start;
     }
@@ -77,15 +80,25 @@ final class CallStarts {
         start.method(),
         start.authority(),
         start.headers(),
-        CallDeadline.withConfig(config, start.deadline(), scheduler, sinceStartNanos),
+        CallDeadline.withConfig(config, start.deadline(), settings.scheduler(), sinceStartNanos),
         new CallMessages(
             start.encoding(),
-            Math.min(
-                start.maxInboundMessageBytes(),
-                config.maxResponseMessageBytes().orElse(Integer.MAX_VALUE)),
+            maxInboundBytes(config, start, settings.calls().messages(), options),
             Math.min(
                 start.maxOutboundMessageBytes(),
                 config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE))));
+  }
+
+  /** The smaller of both; the default of channels is no limit that an application has set. */
+  private static int maxInboundBytes(
+      MethodConfig config, CallStart<?, ?> start, MessageSettings settings, CallOptions options) {
+    int ofCall = start.maxInboundMessageBytes();
+    if (config.maxResponseMessageBytes().isEmpty()) {
+      return ofCall;
+    }
+    int ofConfig = config.maxResponseMessageBytes().getAsInt();
+    boolean unset = settings.inboundLimitIsDefault() && options.maxInboundMessageBytes().isEmpty();
+    return unset ? ofConfig : Math.min(ofCall, ofConfig);
   }
 
   private static boolean limitsCalls(MethodConfig config) {

@@ -196,7 +196,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     Scheduler scheduler = channel.settings().scheduler();
     MethodConfig config = methodConfig();
     CallStart<Q, R> limited =
-        config == null ? start : CallStarts.withConfig(config, start, scheduler);
+        config == null ? start : CallStarts.withConfig(config, start, channel.settings(), options);
     Deadline deadline = limited.deadline().orElse(null);
     if (config == null || deadline != null) {
       timer = new DeadlineTimer(scheduler, deadline, this::onDeadline);

@@ -72,7 +72,8 @@ public final class MethodConfig {
     }
 
     /**
-     * The maximum size of a request message, in bytes before compression.
+     * The maximum size of a request message, in bytes before compression. If the application limits
+     * it, too, the smaller limit applies.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -82,7 +83,9 @@ public final class MethodConfig {
     }
 
     /**
-     * The maximum size of a response message, in bytes after decompression.
+     * The maximum size of a response message, in bytes after decompression. If the application sets
+     * a limit for the channel or the call, the smaller one applies; without one this replaces the
+     * default of 4 MiB.
      *
      * @throws IllegalArgumentException if it is negative
      */
