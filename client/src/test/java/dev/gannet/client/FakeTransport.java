@@ -27,6 +27,10 @@ public final class FakeTransport implements ClientTransport {
   public Optional<Error> thrownByOpen = Optional.empty();
   public Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
   public Runnable duringSendOfNext = () -> {};
+
+  /** Happens while a stream is opened, before the connection knows it. */
+  public Runnable duringOpen = () -> {};
+
   public Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
   @Override
@@ -34,6 +38,7 @@ public final class FakeTransport implements ClientTransport {
     if (thrownByOpen.isPresent()) {
       throw thrownByOpen.get();
     }
+    duringOpen.run();
     FakeStream<Q> stream = new FakeStream<>(start, events);
     stream.thrownBySend = thrownBySendOfNext;
     stream.duringSend = duringSendOfNext;

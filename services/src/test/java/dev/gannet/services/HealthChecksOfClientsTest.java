@@ -99,6 +99,30 @@ final class HealthChecksOfClientsTest {
   }
 
   @Test
+  void aCallGetsAnotherConnectionIfTheHealthCheckHasTheOnlyStream() throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (Server narrow =
+            Server.builder(any)
+                .maxConcurrentCallsPerConnection(1)
+                .add(new HealthService())
+                .add(new ChannelzService())
+                .start();
+        ManagedChannel channel =
+            ManagedChannel.builder("127.0.0.1", narrow.port())
+                .plaintext()
+                .maxConnectionsPerSubchannel(3)
+                .defaultServiceConfig(
+                    ServiceConfig.builder()
+                        .loadBalancer(LoadBalancerProvider.roundRobin())
+                        .healthCheckService("")
+                        .build())
+                .build()) {
+      assertThat(ask(channel)).isPositive();
+      assertThat(ask(channel)).isPositive();
+    }
+  }
+
+  @Test
   void anUnknownServiceGetsNoCalls() throws InterruptedException {
     try (ManagedChannel channel = channel(it -> it.healthCheckService(SERVICE))) {
       channel.state(true);

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A call uses the oldest connection with fewer calls than its server allows
  * (SETTINGS_MAX_CONCURRENT_STREAMS). If there is none, the call waits in the order of arrival, and
  * the pool asks for an {@link AdditionalConnection}, up to its limit. A waiting call stays among
- * the {@link PendingCalls}: the thread that removes it there decides how it continues. Safe for all
- * threads; no other code is called while the lock is held.
+ * the {@link PendingCalls}: the thread that removes it there decides how it continues.
+ *
+ * <p>The call of a {@link SubchannelWatch} has a stream, too, but does not wait here: it is counted
+ * on its connection, even if that has no free stream. Safe for all threads; no other code is called
+ * while the lock is held.
  */
 public final class ConnectionPool implements ReadyConnections {
   /** The maximum number of connections of a channel to one address (gRFC A105). */
@@ -186,15 +189,20 @@ public final class ConnectionPool implements ReadyConnections {
       }
       uncounted = before.attempt(); // nobody uses that pool any more
     }
-    Member member = countOn(connection);
-    return member == null ? uncounted : TrackedCallListener.of(uncounted, member);
+    return counted(connection.transport(), uncounted);
   }
 
-  private @Nullable Member countOn(SubchannelConnection connection) {
+  @Override
+  public ClientCallEventListener counted(ClientTransport transport, ClientCallEventListener call) {
+    Member member = countOn(transport);
+    return member == null ? call : TrackedCallListener.of(call, member);
+  }
+
+  private @Nullable Member countOn(ClientTransport transport) {
     lock.lock();
     try {
       for (Member member : members) {
-        if (member.connection.equals(connection)) {
+        if (member.transport.equals(transport)) {
           member.calls++;
           return member;
         }

@@ -154,7 +154,7 @@ public final class ManagedSubchannel
     this.endpoint = endpoint;
     this.listener = listener;
     this.tracker = tracker;
-    this.watches = new SubchannelWatches(owner.tasks(), policy, address, events);
+    this.watches = new SubchannelWatches(owner.tasks(), policy, address, events, this::ready);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
     this.ready = new SingleConnection(tracker, owner.pending());
   }

@@ -3,6 +3,7 @@ package dev.gannet.client.subchannel;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.tasks.LoopTurn;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,16 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
    * @return false if there is no connection, so that the next picker decides
    */
   boolean startPending(PendingAttempt attempt, Pick.Use pick);
+
+  /**
+   * Takes a stream for a call that is not picked for, even if none is free: the call waits for it
+   * on its connection.
+   *
+   * @param transport of the connection on which the call begins
+   * @param call its listener
+   * @return the listener that gives the stream back; the same if streams are not counted
+   */
+  ClientCallEventListener counted(ClientTransport transport, ClientCallEventListener call);
 
   /** Calls that wait for a stream may start, or another connection may be needed for them. */
   void startWaiting();

@@ -2,6 +2,7 @@ package dev.gannet.client.subchannel;
 
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Pick;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,12 @@ final class SingleConnection implements ReadyConnections {
       ReadyConnections.startWaited(attempt, transport, tracker, pick);
     }
     return true;
+  }
+
+  /** Nothing is counted here. */
+  @Override
+  public ClientCallEventListener counted(ClientTransport on, ClientCallEventListener call) {
+    return call;
   }
 
   /** None waits here. */

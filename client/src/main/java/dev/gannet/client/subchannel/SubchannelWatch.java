@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>States change in the channel's tasks. The call's events arrive on the connection's loop, one
- * message at a time: the next is requested when the watcher has received the previous one.
+ * message at a time: the next is requested when the watcher has received the previous one. The call
+ * has one of the streams that the server allows (gRFC A17), so {@link ReadyConnections} count it.
  */
 final class SubchannelWatch<Q, R> implements Registration {
   private static final int MAX_MESSAGE_BYTES = 64 << 10;
@@ -62,6 +63,9 @@ final class SubchannelWatch<Q, R> implements Registration {
 
     /** Runs the policy's callbacks; in a task. */
     Executor policy();
+
+    /** What counts the streams of the subchannel's connections. Any thread. */
+    ReadyConnections ready();
 
     /** In a task. */
     void onUnserved(Status why, String fullMethodName);
@@ -307,23 +311,41 @@ final class SubchannelWatch<Q, R> implements Registration {
       if (cancelled) {
         return;
       }
+      ReadyConnections counting = watch.owner.ready();
+      ClientCallEventListener counted = counting.counted(transport, this);
       try {
-        ClientStream<Q> opened = transport.open(start, this);
+        ClientStream<Q> opened = transport.open(start, counted);
         stream.set(opened);
         opened.send(watch.request, false);
         opened.halfClose();
         opened.flush();
+        countAgain(counting, counted);
         requestNext();
         if (cancelled) { // the cancelling thread may not have found the stream
           opened.cancel(STOPPED);
         }
       } catch (Throwable e) {
-        watch.onEnded(
-            this,
+        Status why =
             Status.INTERNAL
                 .withDescription("the health or load watch cannot be started")
-                .withCause(e));
+                .withCause(e);
+        watch.onEnded(this, why);
         cancel();
+        if (counted instanceof TrackedCallListener tracked) {
+          tracked.end(why); // the stream may not report it
+        }
+      }
+    }
+
+    /**
+     * Another pool may have come in place of the one that was asked, and have counted the streams
+     * of the connection before this one was among them.
+     */
+    @SuppressWarnings("ReferenceEquality") // unless it has been counted since
+    private void countAgain(ReadyConnections before, ClientCallEventListener counted) {
+      ReadyConnections now = watch.owner.ready();
+      if (now != before && !(now instanceof SingleConnection)) {
+        transport.spreadCalls(call -> call == counted ? now.counted(transport, this) : call);
       }
     }
 

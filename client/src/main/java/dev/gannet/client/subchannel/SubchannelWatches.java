@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
   private final Executor policy;
   private final SocketAddress address;
   private final EventLog events;
+  private final Supplier<ReadyConnections> ready;
   private final Set<SubchannelWatch<?, ?>> all = new LinkedHashSet<>();
 
   /**
@@ -31,12 +33,19 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
    *
    * @param policy runs the policy's callbacks, in the tasks
    * @param events of the subchannel
+   * @param ready the connections of the subchannel at the moment
    */
-  SubchannelWatches(SerialTasks tasks, Executor policy, SocketAddress address, EventLog events) {
+  SubchannelWatches(
+      SerialTasks tasks,
+      Executor policy,
+      SocketAddress address,
+      EventLog events,
+      Supplier<ReadyConnections> ready) {
     this.tasks = tasks;
     this.policy = policy;
     this.address = address;
     this.events = events;
+    this.ready = ready;
   }
 
   /**
@@ -90,6 +99,11 @@ final class SubchannelWatches implements SubchannelWatch.Owner {
   @Override
   public Executor policy() {
     return policy;
+  }
+
+  @Override
+  public ReadyConnections ready() {
+    return ready.get();
   }
 
   @Override
