@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the {@link AttemptTimers} of a {@link RetryingCall}. It is made and cancelled with the
- * lock of the call, and set without it, because a scheduler may have locks of its own. It may fire
- * although it was cancelled.
+ * One of the {@link AttemptTimers} of a {@link RetryingCall}. It is made with the lock of the call,
+ * and set without it, because a scheduler may have locks of its own. Any thread cancels it. It may
+ * fire although it was cancelled.
  *
  * <pre>
  *   made (null) ──set──► set (what cancels it) ──cancel──► CANCELLED

@@ -26,7 +26,7 @@ final class AttemptTimers<Q, R> {
     /** The time of the next attempt has come, if {@link AttemptTimers#take} accepts the timer. */
     void onNextAttempt(AttemptTimer fired);
 
-    /** The response of the attempt has not begun in time, unless it is about to. */
+    /** The response is late, unless {@link CountedAttempt#timeOut} says otherwise. */
     void onReceiveTimeout(CountedAttempt<Q, R> attempt);
   }
 
@@ -58,16 +58,13 @@ final class AttemptTimers<Q, R> {
    * are needed, which are to be set.
    */
   List<AttemptTimer> onBegun(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
-    if (attempts.state() != State.TRYING) {
-      return List.of();
-    }
-    if (policy.learns() && attempt.isFirst()) {
+    if (policy.learns() && attempt.isFirst() && attempts.state() == State.TRYING) {
       firstBegunNanos = nanoTime.getAsLong();
     }
     List<AttemptTimer> made = new ArrayList<>(2);
     OptionalLong receiving = policy.receiveTimeoutNanos();
     if (receiving.isPresent()) {
-      made.add(ofResponse(attempt, receiving.getAsLong()));
+      ofResponse(attempt, receiving.getAsLong()).ifPresent(made::add);
     }
     if (attempts.hedges(policy)) {
       made.add(ofNext(policy.hedgingDelayNanos().orElseThrow()));
@@ -75,10 +72,10 @@ final class AttemptTimers<Q, R> {
     return made;
   }
 
-  private AttemptTimer ofResponse(CountedAttempt<Q, R> attempt, long timeoutNanos) {
+  /** Also if no other attempt can follow: empty if the attempt has ended meanwhile. */
+  private Optional<AttemptTimer> ofResponse(CountedAttempt<Q, R> attempt, long timeoutNanos) {
     AttemptTimer made = new AttemptTimer(timeoutNanos, fired -> listener.onReceiveTimeout(attempt));
-    attempt.watch(made);
-    return made;
+    return attempt.watch(made) ? Optional.of(made) : Optional.empty();
   }
 
   private AttemptTimer ofNext(long delayNanos) {

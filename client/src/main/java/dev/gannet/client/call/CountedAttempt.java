@@ -7,6 +7,7 @@ import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,17 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
    */
   private volatile @Nullable Attempt<Q, R> later;
 
-  private @Nullable AttemptTimer receiveTimer;
+  private static final AtomicReferenceFieldUpdater<CountedAttempt<?, ?>, @Nullable AttemptTimer>
+      RECEIVE_TIMER = updater();
+
+  /** The response does not have to begin any more. */
+  private static final AttemptTimer NO_LONGER = new AttemptTimer(0, fired -> {});
+
+  /**
+   * Limits how long the response may take to begin. Null before it is set, and if there is no
+   * limit; NO_LONGER, for good, once the response has begun, is late, or is not wanted.
+   */
+  private volatile @Nullable AttemptTimer receiveTimer;
 
   /** The headers of its call credentials, which never change them; null if there are none. */
   private volatile @Nullable Metadata authorization;
@@ -78,17 +89,24 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
     later = next;
   }
 
-  /** The response has to begin before the timer fires. With the lock. */
-  void watch(AttemptTimer timer) {
-    receiveTimer = timer;
+  /** The response has to begin before the timer fires, unless this returns false. */
+  boolean watch(AttemptTimer timer) {
+    return RECEIVE_TIMER.compareAndSet(this, null, timer);
   }
 
-  /** With the lock. */
+  /** The response has begun, or the attempt has ended, or its response is not wanted. */
   void unwatch() {
-    if (receiveTimer != null) {
-      receiveTimer.cancel();
-      receiveTimer = null;
+    if (receiveTimer != NO_LONGER) {
+      AttemptTimer before = RECEIVE_TIMER.getAndSet(this, NO_LONGER);
+      if (before != null) {
+        before.cancel();
+      }
     }
+  }
+
+  /** The timer has fired; returns whether the response is late, and not about to begin. */
+  boolean timeOut() {
+    return RECEIVE_TIMER.getAndSet(this, NO_LONGER) != NO_LONGER;
   }
 
   /** The call credentials have provided these headers. */
@@ -147,5 +165,13 @@ final class CountedAttempt<Q, R> extends RequestBuffer.Reader<Q> {
 
   private MethodType type() {
     return start.method().type();
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<CountedAttempt<?, ?>, @Nullable AttemptTimer>
+      updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(
+            CountedAttempt.class, AttemptTimer.class, "receiveTimer");
   }
 }

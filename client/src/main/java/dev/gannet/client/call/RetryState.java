@@ -217,7 +217,10 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
     attempts.drop(failed);
   }
 
-  /** Commits the call to the attempt; empty if it was committed or over before. */
+  /**
+   * Commits the call to the attempt; empty if it was committed or over before. The response of the
+   * attempt still has to begin in time, unless it has begun.
+   */
   Optional<Commitment<Q, R>> commit(CountedAttempt<Q, R> attempt) {
     lock.lock();
     try {
@@ -226,7 +229,6 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
       }
       stopNext();
       List<CountedAttempt<Q, R>> others = others(attempt);
-      attempt.unwatch();
       for (CountedAttempt<Q, R> each : others) {
         each.unwatch();
         request.leave(each);

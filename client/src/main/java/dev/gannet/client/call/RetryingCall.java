@@ -316,6 +316,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
       return;
     }
     CountedAttempt<Q, R> counted = retryState().find(attempt);
+    if (counted != null && event.kind() != CallEvent.Kind.READY) {
+      counted.unwatch(); // its response begins, or it ends
+    }
     switch (event.kind()) {
       case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
       case READY -> {
@@ -513,7 +516,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   public void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
     AttemptPolicy policy = settings.policy();
-    if (retryState().isCommitted() || policy == null || !retryState().running().contains(attempt)) {
+    if (policy == null || !attempt.timeOut()) {
       return;
     }
     Status late =
@@ -523,7 +526,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     boolean last =
         channel().isClosing()
             || !tryContinueWithout(attempt, closed, policy, AttemptPolicy.Cause.RECEIVE_TIMEOUT);
-    if (!last || tryChoose(attempt)) { // not if its response has begun meanwhile
+    if (!last || commitTo(attempt)) {
       attempt.end(late);
     }
   }

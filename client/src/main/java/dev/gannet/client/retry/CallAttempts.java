@@ -238,18 +238,23 @@ public final class CallAttempts<A> {
   // How they end.
 
   /**
-   * An attempt has failed before the call was committed. After another decision than IGNORE, it is
-   * committed or dropped. The policy is told once: if it fails again in between, it is committed.
+   * An attempt has failed: usually before the call was committed. After another decision than
+   * IGNORE, it is committed or dropped. The policy is told once, even if it fails again.
    */
   public Decision fail(
       A attempt, AttemptPolicy policy, AttemptPolicy.Failure failure, RandomGenerator random) {
-    if (!isUndecided(attempt)) {
-      return attempt.equals(committed) ? Verdict.COMMIT : Verdict.IGNORE;
+    boolean chosen = attempt.equals(committed);
+    if (!chosen && !isUndecided(attempt)) {
+      return Verdict.IGNORE;
     }
-    if (isCounted(attempt)) { // it was late, and has failed before it was committed
+    if (isCounted(attempt)) { // it was late, and ends because of that
       return Verdict.COMMIT;
     }
     counted = attempt;
+    if (chosen) {
+      policy.countFailure(failure);
+      return Verdict.COMMIT;
+    }
     int backoffs = begun - 1 - begunAtPushback;
     if (failure.pushback() instanceof Pushback.After) {
       begunAtPushback = begun;
