@@ -48,7 +48,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   /** The number of transparent retries of the call before this attempt. */
   private final byte retries;
 
-  /** Whether one of those was refused. */
+  /** Whether this one has replaced one that its server has refused, or that had replaced one. */
   private final boolean refusedBefore;
 
   /** The number of earlier attempts by the call's policy, without transparent retries. */
@@ -70,7 +70,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   /** The attempt after this one; empty if the maximum is reached. */
   private Optional<Attempt<Q, R>> next(NotProcessed how, Status why) {
     boolean refused = how == NotProcessed.REFUSED;
-    boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
+    boolean again = refused ? call.mayRepeatRefused(this) : retries < MAX_RETRIES;
     return again
         ? Optional.of(follow(why, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
         : Optional.empty();
@@ -81,13 +81,9 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return new Attempt<>(call, retries, refusedBefore, previousAttempts);
   }
 
-  /**
-   * An attempt of the call's policy, which is not a transparent retry.
-   *
-   * @param refusedBefore whether an attempt of the call was refused
-   */
-  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
-    return new Attempt<>(call, 0, refusedBefore, previousAttempts);
+  /** An attempt of the call's policy, which is not a transparent retry. */
+  Attempt<Q, R> another(int previousAttempts) {
+    return new Attempt<>(call, 0, false, previousAttempts);
   }
 
   @Override
@@ -100,7 +96,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return previousAttempts == 0 ? EarlierAttempts.NONE : call.earlierThan(this);
   }
 
-  /** Whether this attempt or an earlier one was refused. */
+  /** Whether this attempt has replaced one that was refused. */
   final boolean isRefusedBefore() {
     return refusedBefore;
   }

@@ -321,6 +321,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   abstract boolean mayMove(Attempt<Q, R> attempt);
 
   /**
+   * A server has refused this attempt. Returns whether another one replaces it: once for a call,
+   * whichever of its attempts is refused first (gRFC A6). Called once for each refusal.
+   */
+  abstract boolean mayRepeatRefused(Attempt<Q, R> attempt);
+
+  /**
    * Another attempt replaces the one that was not processed (a transparent retry). Called on the
    * loop of the stream that the call leaves.
    */

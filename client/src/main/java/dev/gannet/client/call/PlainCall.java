@@ -94,6 +94,11 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   }
 
   @Override
+  boolean mayRepeatRefused(Attempt<Q, R> attempt) {
+    return !attempt.isRefusedBefore(); // they follow each other
+  }
+
+  @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onMoved(why);
     later = next;

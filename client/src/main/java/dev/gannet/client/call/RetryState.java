@@ -76,8 +76,8 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   /** The headers of call credentials that were sent with the attempt that failed last. */
   private Metadata lastAuthorization = EmptyMetadata.SHARED;
 
-  /** Whether a server has refused an attempt. Written under the lock, read without it. */
-  private volatile boolean refused;
+  /** Whether an attempt was replaced because its server has refused it. */
+  private boolean refusalRepeated;
 
   /**
    * The state of a new call.
@@ -165,6 +165,18 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
     }
   }
 
+  /** A server has refused an attempt: returns whether another one may replace it. Once. */
+  boolean mayRepeatRefused() {
+    lock.lock();
+    try {
+      boolean first = !refusalRepeated;
+      refusalRepeated = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** A transparent retry replaces an attempt; returns false if that does not run any more. */
   boolean replace(Attempt<Q, R> left, Attempt<Q, R> next) {
     lock.lock();
@@ -211,7 +223,6 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
     assert lock.isHeldByCurrentThread();
     failed.unwatch();
     request.leave(failed);
-    refused |= failed.current().isRefusedBefore();
     lastFailure = Optional.of(closed);
     lastAuthorization = failed.authorization();
     attempts.drop(failed);
@@ -401,11 +412,6 @@ final class RetryState<Q, R> implements FirstAttemptAlone.State<Q, R> {
   /** Any thread. */
   boolean isCommitted() {
     return attempts.committed() != null;
-  }
-
-  /** Whether a server has refused an attempt. Any thread. */
-  boolean isRefused() {
-    return refused;
   }
 
   /** Whether the request is kept for further attempts. Any thread. */

@@ -488,7 +488,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   /** Makes another attempt, which begins if it is still needed. */
   private void addAttempt(AttemptPolicy policy, int previousAttempts) {
-    Attempt<Q, R> made = firstAttempt().another(previousAttempts, retryState().isRefused());
+    Attempt<Q, R> made = firstAttempt().another(previousAttempts);
     CountedAttempt<Q, R> next = new CountedAttempt<>(made, settings.callStart());
     Joining joining = retryState().join(next, policy);
     channel().withoutStream().removeBackingOff(this);
@@ -560,6 +560,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   boolean mayMove(Attempt<Q, R> attempt) {
     return !channel().isClosing() && retryState().find(attempt) != null;
+  }
+
+  @Override
+  boolean mayRepeatRefused(Attempt<Q, R> attempt) {
+    return retryState().mayRepeatRefused(); // several may run at the same time
   }
 
   @Override

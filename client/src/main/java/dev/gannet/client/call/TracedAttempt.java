@@ -92,8 +92,8 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
-  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
-    return follow(new TracedAttempt<>(call(), 0, refusedBefore, previousAttempts), 0);
+  Attempt<Q, R> another(int previousAttempts) {
+    return follow(new TracedAttempt<>(call(), 0, false, previousAttempts), 0);
   }
 
   private Attempt<Q, R> follow(TracedAttempt<Q, R> next, int retries) {

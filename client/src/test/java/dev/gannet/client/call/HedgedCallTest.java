@@ -343,4 +343,21 @@ class HedgedCallTest {
     stream(1).endsWith(Status.OK);
     assertThat(call.status().isOk()).isTrue();
   }
+
+  @Test
+  void aCallIsRepeatedOnceAfterARefusalWhicheverAttemptIsRefused() {
+    connect(POLICY.withMaxAttempts(5));
+    TestCall call = call();
+    test.advance(DELAY);
+    test.advance(DELAY);
+    assertThat(stream(1).isNotProcessed(NotProcessed.REFUSED)).isTrue(); // stream 4 replaces it
+    assertThat(stream(2).isNotProcessed(NotProcessed.REFUSED)).isFalse(); // stream 5: a hedge
+    assertThat(stream(5).start.headers().get(RetryingCallTest.PREVIOUS)).contains("3");
+    assertThat(stream(3).isNotProcessed(NotProcessed.REFUSED)).isFalse(); // stream 6
+    assertThat(stream(4).isNotProcessed(NotProcessed.REFUSED)).isFalse();
+    assertThat(stream(5).isNotProcessed(NotProcessed.REFUSED)).isFalse();
+    assertThat(stream(6).isNotProcessed(NotProcessed.REFUSED)).isFalse();
+    assertThat(streams()).isEqualTo(6);
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
 }
