@@ -52,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  *   Another, without a delay       Begin                      Begin
  *
  *   After NoMore, or a hedge whose time came while the channel was throttled, Another is NoMore.
+ *   From BackOff until the next Begin, the policy's delay begins no attempt: also not after an
+ *   attempt that joins in between.
  * </pre>
  */
 public final class CallAttempts<A> {
@@ -112,6 +114,8 @@ public final class CallAttempts<A> {
   private enum Further {
     /** The time at which it is due, or the failure of another one. */
     ON_TIME_OR_FAILURE,
+    /** The time that a failure has set, by a pushback or a backoff; or the failure of another. */
+    AFTER_BACKOFF,
     /** The failure of another one: a timer is missing. */
     ON_FAILURE,
     /** Nothing: the server forbids it by a pushback, or the channel is throttled. */
@@ -175,14 +179,17 @@ public final class CallAttempts<A> {
     }
   }
 
-  /** Whether another attempt begins after the policy's delay, although none has failed. */
+  /**
+   * Whether another attempt begins after the policy's delay, although none has failed. Not while
+   * one is due at the time that a failure has set, because a server may have asked for that.
+   */
   public boolean hedges(AttemptPolicy policy) {
     return state == State.TRYING && further == Further.ON_TIME_OR_FAILURE && policy.mayHedge(begun);
   }
 
   /** A timer is missing: no attempt begins without a failure. */
   public void stop() {
-    if (further == Further.ON_TIME_OR_FAILURE) {
+    if (further != Further.NEVER) {
       further = Further.ON_FAILURE;
     }
   }
@@ -212,7 +219,11 @@ public final class CallAttempts<A> {
     return Verdict.END;
   }
 
+  /** The next attempt begins, so that the one after it may follow by the policy's delay. */
   private Begin another() {
+    if (further == Further.AFTER_BACKOFF) {
+      further = Further.ON_TIME_OR_FAILURE;
+    }
     beginning++;
     return new Begin(begun++);
   }
@@ -267,9 +278,16 @@ public final class CallAttempts<A> {
         if (further == Further.NEVER) {
           yield noMore();
         }
-        yield delayNanos > 0 ? new BackOff(delayNanos) : another();
+        yield delayNanos > 0 ? backOff(delayNanos) : another();
       }
     };
+  }
+
+  private BackOff backOff(long delayNanos) {
+    if (further == Further.ON_TIME_OR_FAILURE) {
+      further = Further.AFTER_BACKOFF;
+    }
+    return new BackOff(delayNanos);
   }
 
   /** Whether the policy was told of the failure of this attempt. */

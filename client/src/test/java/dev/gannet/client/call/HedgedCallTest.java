@@ -3,6 +3,8 @@ package dev.gannet.client.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallFailure;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakePipes;
@@ -20,6 +22,7 @@ import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a call with a hedging policy makes of its attempts (gRFC A6). */
@@ -359,5 +362,57 @@ class HedgedCallTest {
     assertThat(stream(6).isNotProcessed(NotProcessed.REFUSED)).isFalse();
     assertThat(streams()).isEqualTo(6);
     assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  /** Does something while the first hedge is about to begin. */
+  private ClientCallTracer.Factory whenAHedgeBegins(Runnable action) {
+    AtomicBoolean done = new AtomicBoolean();
+    return start -> new HedgeTracer(() -> {
+      if (done.compareAndSet(false, true)) {
+        action.run();
+      }
+    });
+  }
+
+  private record HedgeTracer(Runnable atHedge) implements ClientCallTracer {
+    @Override
+    public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
+      if (attempt.previousAttempts() > 0) {
+        atHedge.run();
+      }
+      return ClientStreamTracer.none();
+    }
+  }
+
+  @Test
+  void aPushbackThatArrivesWhileAHedgeBeginsDelaysTheNextOne() {
+    test.tracers =
+        List.of(
+            whenAHedgeBegins(
+                () -> stream(1).endsWith(Status.UNAVAILABLE, pushback("60000"))));
+    connect(POLICY);
+    TestCall call = call();
+    test.advance(DELAY);
+    assertThat(streams()).isEqualTo(2);
+    test.advance(Duration.ofMillis(59_999));
+    assertThat(streams()).isEqualTo(2);
+    test.advance(Duration.ofMillis(1));
+    assertThat(streams()).isEqualTo(3);
+    assertThat(call.isOver()).isFalse();
+  }
+
+  @Test
+  void afterThatTheDelayAppliesAgain() {
+    test.tracers =
+        List.of(whenAHedgeBegins(() -> stream(1).endsWith(Status.UNAVAILABLE, pushback("60000"))));
+    connect(POLICY.withMaxAttempts(4));
+    call();
+    test.advance(DELAY);
+    test.advance(Duration.ofMinutes(1));
+    assertThat(streams()).isEqualTo(3);
+    test.advance(DELAY.minusMillis(1));
+    assertThat(streams()).isEqualTo(3);
+    test.advance(Duration.ofMillis(1));
+    assertThat(streams()).isEqualTo(4);
   }
 }

@@ -396,6 +396,30 @@ class CallAttemptsTest {
   }
 
   @Test
+  void noHedgeIsDueByItsDelayWhileOneIsDueByAPushback() {
+    CallAttempts<String> attempts = begun();
+    assertThat(attempts.onTime(hedges(5))).isEqualTo(new Begin(1));
+    assertThat(attempts.fail("a", hedges(5), failure(SOON), random)).isEqualTo(SOON_AGAIN);
+    attempts.drop("a");
+    assertThat(attempts.join("b", hedges(5))).isEqualTo(Joining.RUNS);
+    assertThat(attempts.hedges(hedges(5))).isFalse();
+    assertThat(attempts.onTime(hedges(5))).isEqualTo(new Begin(2));
+    attempts.join("c", hedges(5));
+    assertThat(attempts.hedges(hedges(5))).isTrue();
+  }
+
+  @Test
+  void aFailureWithoutAPushbackEndsTheWaitForTheTimeOfOne() {
+    CallAttempts<String> attempts = both();
+    assertThat(attempts.fail("a", hedges(5), failure(SOON), random)).isEqualTo(SOON_AGAIN);
+    attempts.drop("a");
+    assertThat(attempts.fail("b", hedges(5), failure(NONE), random)).isEqualTo(new Begin(2));
+    attempts.drop("b");
+    attempts.join("c", hedges(5));
+    assertThat(attempts.hedges(hedges(5))).isTrue();
+  }
+
+  @Test
   void aBackoffWithoutATimerDoesNotEndACallWhoseNextAttemptIsAboutToBegin() {
     CallAttempts<String> attempts = backingOff();
     assertThat(attempts.onTime(hedges)).isEqualTo(new Begin(1));
