@@ -80,7 +80,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     }
     MethodSettings known = now.get().of(method);
     return known.attempts().isEmpty()
-        ? new PlainCall<>(this, method, options, known.config())
+        ? new PlainCall<>(this, method, options, known)
         : RetryingCall.withPolicy(this, method, options, known);
   }
 

@@ -12,7 +12,10 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.call.CallOwner;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.settings.MessageSettings;
 import dev.gannet.client.settings.ServiceConfigSettings;
@@ -31,6 +34,10 @@ import java.util.concurrent.Executor;
 public final class TestChannel {
   public static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY);
   public static final MethodDescriptor<String, String> BIDI = method(MethodType.BIDI_STREAMING);
+
+  /** The settings of a method about which the service config says nothing. */
+  public static final MethodSettings NO_POLICY =
+      new MethodSettings(MethodConfig.EMPTY, Optional.empty(), RetryThrottle.NONE);
 
   public final FakePipes pipes = new FakePipes();
   public final SimulatedLoop loop = pipes.loop;

@@ -3,6 +3,7 @@ package dev.gannet.client.call;
 import dev.gannet.api.CallOptions;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.transport.CallStart;
 import org.jspecify.annotations.Nullable;
 
@@ -48,4 +49,7 @@ sealed interface CallSettings<Q, R> permits KnownSettings, LateSettings {
 
   /** The policy for the attempts; null if there is none, or while it is not known. Any thread. */
   @Nullable AttemptPolicy policy();
+
+  /** The tokens of the channel; none while the settings are not known. Any thread. */
+  RetryThrottle throttle();
 }

@@ -8,6 +8,7 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.transport.CallStart;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -135,6 +136,12 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
   public @Nullable AttemptPolicy policy() {
     Bound<Q, R> bound = bound();
     return bound == null ? null : bound.settings.attempts().orElse(null);
+  }
+
+  @Override
+  public RetryThrottle throttle() {
+    Bound<Q, R> bound = bound();
+    return bound == null ? RetryThrottle.NONE : bound.settings.throttle();
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

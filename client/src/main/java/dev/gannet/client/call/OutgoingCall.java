@@ -9,6 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.credentials.EarlierAttempts;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
@@ -277,6 +278,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The attempt that gets requests for messages, and has the call's connection. Any thread. */
   abstract Attempt<Q, R> current();
+
+  /** The tokens of its channel, to which a success returns some. Any thread. */
+  abstract RetryThrottle throttle();
+
+  /** The call, which was counted by its channel, has ended with a failure. Once. */
+  abstract void onFailed(Metadata trailers);
 
   /** The start of an attempt, with its headers. */
   abstract CallStart<Q, R> callStartOf(Attempt<Q, R> attempt);
@@ -651,12 +658,16 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   private void take(CallEvent event) {
     super.add(event);
     if (event.isEnd()) {
-      onEndAdded(event instanceof CallEvent.Closed closed ? closed.status() : Status.OK);
+      if (event instanceof CallEvent.Closed closed) {
+        onEndAdded(closed.status(), closed.trailers());
+      } else {
+        onEndAdded(Status.OK, EmptyMetadata.SHARED);
+      }
     }
   }
 
   /** The end is in the inbox; the rest is handled by inbox and listener. May be called again. */
-  private void onEndAdded(Status status) {
+  private void onEndAdded(Status status, Metadata trailers) {
     // before the next line: the thread that stores it separately checks that afterwards
     State before = STATE.getAndSet(this, Step.ENDED);
     channel.withoutStream().unsent().forget(this);
@@ -666,8 +677,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
       setParent(null);
     }
     if (before == Step.COUNTED) {
-      if (!status.isOk()) {
+      if (status.isOk()) {
+        throttle().onSuccess();
+      } else {
         channel.journal().onCallFailed();
+        onFailed(trailers);
       }
       channel.onCallEnded();
     }

@@ -3,7 +3,10 @@ package dev.gannet.client.call;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.Metadata;
 import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller always sends to the first attempt; if that has been left, its stream forwards.
  */
 public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
-  private final MethodConfig config;
+  private final MethodSettings settings;
 
   /** The attempt that has replaced the first; null while there is none. */
   private volatile @Nullable Attempt<Q, R> later;
@@ -24,17 +27,30 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
   /**
    * A call that has not started.
    *
-   * @param config what the service config says about its method
+   * @param settings what the service config says about its method: no policy for attempts
    */
   public PlainCall(
-      CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options, MethodConfig config) {
+      CallOwner channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      MethodSettings settings) {
     super(channel, method, options);
-    this.config = config;
+    this.settings = settings;
   }
 
   @Override
   MethodConfig methodConfig() {
-    return config;
+    return settings.config();
+  }
+
+  @Override
+  RetryThrottle throttle() {
+    return settings.throttle();
+  }
+
+  @Override
+  void onFailed(Metadata trailers) {
+    settings.throttle().onFailureWithoutPolicy(trailers);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.gannet.client.retry.CallAttempts.Decision;
 import dev.gannet.client.retry.CallAttempts.Joining;
 import dev.gannet.client.retry.CallAttempts.Verdict;
 import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -58,7 +59,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private RetryingCall(
       CallOwner channel, MethodDescriptor<Q, R> method, CallOptions options, MethodSettings known) {
     super(channel, method, options);
-    this.settings = new KnownSettings<>(this, known.config(), known.attempts().orElseThrow());
+    this.settings = new KnownSettings<>(this, known);
   }
 
   private RetryingCall(
@@ -105,6 +106,18 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   @Override
   @Nullable MethodConfig methodConfig() {
     return settings.config();
+  }
+
+  @Override
+  RetryThrottle throttle() {
+    return settings.throttle();
+  }
+
+  @Override
+  void onFailed(Metadata trailers) {
+    if (settings.policy() == null) { // otherwise it counts the failures of attempts
+      settings.throttle().onFailureWithoutPolicy(trailers);
+    }
   }
 
   @Override
@@ -382,8 +395,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         || closed.status().isOk()
         || isLate()
         || channel().isClosing()) {
-      if (closed.status().isOk()
-          || !retryState().isCounted(attempt)) { // one that was late is counted
+      if (!retryState().isCounted(attempt)) { // one that was late is counted
         count(policy, closed);
       }
       addEndOf(attempt, closed);
@@ -398,16 +410,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   }
 
   /**
-   * Only the first end of a call is counted: a stream has a second one if the call is cancelled
-   * after its server has ended it.
+   * Counts a failure that ends the call. Only its first end is counted: a stream has a second one
+   * if the call is cancelled after its server has ended it.
    */
   private void count(AttemptPolicy policy, CallEvent.Closed closed) {
-    if (hasEnded()) {
-      return;
-    }
-    if (closed.status().isOk()) {
-      policy.onSuccess();
-    } else {
+    if (!closed.status().isOk() && !hasEnded()) {
       policy.countFailure(AttemptPolicy.Failure.of(closed, AttemptPolicy.Cause.CLOSED));
     }
   }

@@ -80,7 +80,7 @@ public final class ActiveConfig {
   private Optional<MethodSettings> withoutAttempts(MethodConfig method) {
     return mayHaveAttempts(method)
         ? Optional.empty()
-        : Optional.of(new MethodSettings(method, Optional.empty()));
+        : Optional.of(new MethodSettings(method, Optional.empty(), throttle));
   }
 
   private boolean mayHaveAttempts(MethodConfig method) {
@@ -103,7 +103,7 @@ public final class ActiveConfig {
 
   /** The settings of a call for which these were chosen. They are made for each call. */
   public MethodSettings withChosen(MethodConfig chosen, MethodDescriptor<?, ?> method) {
-    return new MethodSettings(chosen, attempts(method, chosen));
+    return new MethodSettings(chosen, attempts(method, chosen), throttle);
   }
 
   /** What it says about a method: it depends on the name and the idempotency. */
@@ -119,7 +119,7 @@ public final class ActiveConfig {
       return known;
     }
     MethodConfig found = config.methodConfig(name);
-    MethodSettings made = new MethodSettings(found, attempts(method, found));
+    MethodSettings made = new MethodSettings(found, attempts(method, found), throttle);
     if (alike.size() < MAX_METHODS) { // or a few more, if threads add at once
       alike.put(name, made);
     }

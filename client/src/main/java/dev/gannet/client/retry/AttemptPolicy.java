@@ -95,9 +95,6 @@ public sealed interface AttemptPolicy {
    */
   void countFailure(Failure failure);
 
-  /** A call has succeeded. */
-  void onSuccess();
-
   /** Whether the next attempt, whose time has come, may begin. */
   boolean mayBeginOnTime();
 
@@ -162,11 +159,6 @@ public sealed interface AttemptPolicy {
     @Override
     public void countFailure(Failure failure) {
       throttle.onFailure(failure, isRetryable(failure));
-    }
-
-    @Override
-    public void onSuccess() {
-      throttle.onSuccess();
     }
 
     @Override
@@ -254,11 +246,6 @@ public sealed interface AttemptPolicy {
     @Override
     public void countFailure(Failure failure) {
       throttle.onFailure(failure, isRetryable(failure));
-    }
-
-    @Override
-    public void onSuccess() {
-      throttle.onSuccess();
     }
 
     @Override

@@ -1,14 +1,19 @@
 package dev.gannet.client.retry;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.client.config.RetryThrottling;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The tokens of a channel: failed attempts take them, successful calls return them (gRFC A6).
- * Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe for all threads.
+ * The tokens of a channel: failed attempts take them, successful calls return them, whatever their
+ * method (gRFC A6). Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe
+ * for all threads.
  */
-final class RetryThrottle {
+public final class RetryThrottle {
+  /** Without tokens: it allows all attempts. */
+  public static final RetryThrottle NONE = new RetryThrottle(Optional.empty());
+
   private static final int TOKEN = 1000;
 
   private final Optional<RetryThrottling> settings;
@@ -44,8 +49,18 @@ final class RetryThrottle {
     return isOpen();
   }
 
+  /**
+   * A call without a policy for attempts has failed: no failure is retryable for it, so only a
+   * server that wants no further attempts takes a token.
+   */
+  public void onFailureWithoutPolicy(Metadata trailers) {
+    if (settings.isPresent() && Pushback.of(trailers) instanceof Pushback.Stop) {
+      onFailure();
+    }
+  }
+
   /** A call has succeeded. */
-  void onSuccess() {
+  public void onSuccess() {
     if (settings.isPresent() && tokens.get() < mostTokens) {
       tokens.updateAndGet(it -> (int) Math.min(mostTokens, (long) it + ratio));
     }

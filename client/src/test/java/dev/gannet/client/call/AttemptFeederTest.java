@@ -13,6 +13,7 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.MethodSettings;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
 import dev.gannet.protocol.MessageEncoding;
@@ -44,7 +45,8 @@ final class AttemptFeederTest {
             test.callOwner(),
             TestChannel.BIDI,
             CallOptions.DEFAULT,
-            new MethodSettings(MethodConfig.EMPTY, Optional.of(POLICY)));
+            new MethodSettings(
+                MethodConfig.EMPTY, Optional.of(POLICY), RetryThrottle.NONE));
     return new RetryState<>(new ReplayLimits(ALL_BYTES, ALL_BYTES), test.pipes, made);
   }
 
@@ -92,7 +94,7 @@ final class AttemptFeederTest {
   private Try made(MethodDescriptor<String, String> method) {
     Attempt<String, String> made =
         new Attempt<>(
-            new PlainCall<>(test.callOwner(), method, CallOptions.DEFAULT, MethodConfig.EMPTY));
+            new PlainCall<>(test.callOwner(), method, CallOptions.DEFAULT, TestChannel.NO_POLICY));
     CallStart<String, String> start =
         new CallStart<>(
             method,

@@ -81,7 +81,7 @@ final class AttemptTimersTest {
     return new CountedAttempt<>(
         new Attempt<>(
             new PlainCall<>(
-                test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT, MethodConfig.EMPTY)),
+                test.callOwner(), TestChannel.UNARY, CallOptions.DEFAULT, TestChannel.NO_POLICY)),
         new CallStart<>(
             TestChannel.UNARY,
             Optional.of("here"),

@@ -8,7 +8,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.ServedCall;
 import dev.gannet.client.TestChannel;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.journal.ChannelJournal;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.retry.ReplayLimits;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class CallStatesTest {
   private final Owner owner = new Owner(new TestChannel().callOwner());
   private final OutgoingCall<String, String> call =
-      new PlainCall<>(owner, TestChannel.UNARY, CallOptions.DEFAULT, MethodConfig.EMPTY);
+      new PlainCall<>(owner, TestChannel.UNARY, CallOptions.DEFAULT, TestChannel.NO_POLICY);
   private final Ends ends = new Ends();
 
   @Test

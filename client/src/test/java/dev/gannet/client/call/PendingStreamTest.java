@@ -8,7 +8,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.TestChannel;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
@@ -36,7 +35,7 @@ final class PendingStreamTest {
               new CallMessages(MessageEncoding.IDENTITY, 1, 1)),
           new Attempt<>(
               new PlainCall<>(
-                  test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, MethodConfig.EMPTY)));
+                  test.callOwner(), TestChannel.BIDI, CallOptions.DEFAULT, TestChannel.NO_POLICY)));
 
   @Test
   void withoutCommandsTheStreamIsUsedAtOnce() {

@@ -5,7 +5,6 @@ import dev.gannet.api.Status;
 import dev.gannet.client.FakeTransport;
 import dev.gannet.client.TestCall;
 import dev.gannet.client.TestChannel;
-import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.PendingAttempt;
 import dev.gannet.transport.CallEvent;
@@ -27,7 +26,7 @@ public final class PickedCall {
   public static PickedCall on(TestChannel channel, CallOptions options) {
     channel.resolver.answer = Optional.empty();
     return new PickedCall(
-        new PlainCall<>(channel.callOwner(), TestChannel.BIDI, options, MethodConfig.EMPTY));
+        new PlainCall<>(channel.callOwner(), TestChannel.BIDI, options, TestChannel.NO_POLICY));
   }
 
   /** A call that may have further attempts. */

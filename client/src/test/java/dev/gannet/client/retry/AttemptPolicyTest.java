@@ -149,7 +149,7 @@ class AttemptPolicyTest {
     assertThat(throttle.isOpen()).isTrue();
     retries.countFailure(failure(Status.Code.INTERNAL, new Pushback.Stop()));
     assertThat(throttle.isOpen()).isFalse();
-    retries.onSuccess();
+    throttle.onSuccess();
     assertThat(throttle.isOpen()).isTrue();
     retries.countFailure(unavailable(NONE));
     assertThat(throttle.isOpen()).isFalse();
