@@ -2,13 +2,13 @@ package dev.gannet.server;
 
 import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
+import dev.gannet.api.engine.FailedStage;
 import dev.gannet.server.call.CallGuard;
 import dev.gannet.transport.CallAdmission;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
@@ -52,13 +52,7 @@ record HeadersGuard(String fullMethodName, List<AsyncHeadersInterceptor> interce
 
   private CallAdmission.Pending pending(CallContext call, CompletionStage<Void> check, int next) {
     return new CallAdmission.Pending(
-        check, failure -> failure == null ? admit(call, next) : refusal(causeOf(failure)));
-  }
-
-  /** Stages that depend on the one that has failed wrap its exception. */
-  private static Throwable causeOf(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return failure instanceof CompletionException && cause != null ? cause : failure;
+        check, failure -> failure == null ? admit(call, next) : refusal(FailedStage.cause(failure)));
   }
 
   private CallAdmission.Refused refusal(Throwable thrown) {

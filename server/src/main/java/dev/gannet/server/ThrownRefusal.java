@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.server.call.InnerCall;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.GuardedLog;
 import java.lang.System.Logger;
@@ -23,7 +24,11 @@ final class ThrownRefusal {
     if (!end.equals(thrown)) {
       GuardedLog.warn(
           log,
-          who + " threw an exception at a call of " + fullMethodName + "; the client gets UNKNOWN",
+          who
+              + " threw an exception at a call of "
+              + fullMethodName
+              + "; the client gets UNKNOWN"
+              + InnerCall.named(thrown),
           thrown);
     }
     return end.status().isOk()

@@ -11,6 +11,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -94,6 +95,37 @@ final class DownstreamFailuresTest {
         .asString()
         .contains(Texts.UNARY.fullMethodName())
         .contains(Texts.BIDI.fullMethodName())
+        .contains("passOn()");
+  }
+
+  @Test
+  void theLogNamesTheInnerCallForWhichTheHandlerHasWaited() {
+    MadeCall call =
+        callOfOneThat(inner -> new CompletionException(new CompletionException(inner)));
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(lines.lines)
+        .singleElement()
+        .asString()
+        .contains("its own call of " + Texts.BIDI.fullMethodName())
+        .contains("passOn()");
+  }
+
+  @Test
+  void theLogNamesTheInnerCallOfACallLimit() {
+    simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .limitCalls(call -> {
+              throw innerFailure();
+            }));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(lines.lines)
+        .singleElement()
+        .asString()
+        .contains("its own call of " + Texts.BIDI.fullMethodName())
         .contains("passOn()");
   }
 

@@ -1,8 +1,8 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
+import dev.gannet.api.engine.FailedStage;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class ResponseInProgress<R> implements InProgress {
       return; // most likely cancelled, which is no failure of the handler
     }
     if (thrown != null) {
-      AsyncHandlers.fail(call, cause(thrown));
+      AsyncHandlers.fail(call, FailedStage.cause(thrown));
       return;
     }
     try {
@@ -44,12 +44,6 @@ final class ResponseInProgress<R> implements InProgress {
     BlockingHandlers.sendHeaders(call);
     call.sendMessage(message);
     BlockingHandlers.end(call);
-  }
-
-  /** An exception of an earlier stage is wrapped. */
-  private static Throwable cause(Throwable thrown) {
-    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
-    return cause == null ? thrown : cause;
   }
 
   @Override

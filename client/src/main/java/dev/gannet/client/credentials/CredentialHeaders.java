@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.FailedStage;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.transport.CallStart;
@@ -17,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -180,10 +180,7 @@ public final class CredentialHeaders {
   }
 
   private static Status statusOf(CallCredentials credentials, Throwable thrown) {
-    Throwable cause =
-        thrown instanceof CompletionException && thrown.getCause() != null
-            ? thrown.getCause()
-            : thrown;
+    Throwable cause = FailedStage.cause(thrown);
     String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
     if (cause instanceof StatusException e) {
       Status status =

@@ -64,7 +64,7 @@ final class HandlerFailure {
             + name
             + " threw an exception"
             + outcome(call)
-            + innerCall(thrown),
+            + InnerCall.named(thrown),
         thrown);
   }
 
@@ -125,17 +125,5 @@ final class HandlerFailure {
             + ", which ends with RESOURCE_EXHAUSTED: "
             + ThrowableText.of(rejection);
     REJECTIONS.write("rejections", rest -> GuardedLog.warn(LOG, text + rest));
-  }
-
-  /** Names the call that the handler made itself and whose failure it did not catch. */
-  private static String innerCall(Throwable thrown) {
-    Optional<String> inner =
-        thrown instanceof StatusException status ? status.failedCall() : Optional.empty();
-    return inner
-        .map(name ->
-            ": its own call of "
-                + name
-                + " failed; throw StatusException.passOn() to give the client that status")
-        .orElse("");
   }
 }
