@@ -19,9 +19,10 @@ public interface ClientInterceptor {
    * options.startingNow()}, so that the caller does not wait longer than it wants.
    *
    * <p>An interceptor refuses a call by throwing a {@link StatusException}, here or in {@code
-   * start} of its call: blocking clients throw it, futures fail with it, and subscribers and
-   * observers get it in {@code onError}. Callers without a subscriber get anything else that it
-   * throws from the method that they called.
+   * start} of its call. The call fails with that status and its trailers: blocking clients throw a
+   * StatusException of the call ({@link StatusException#failedCall}) that has the interceptor's as
+   * its cause, futures fail with it, and subscribers and observers get it in {@code onError}.
+   * Callers without a subscriber get anything else that it throws from the method that they called.
    *
    * @return a {@link ForwardingClientCall}, a {@link DeferredClientCall}, a {@link
    *     RepeatableClientCall}, or the call of {@code next} itself. With any other call, a caller
@@ -54,6 +55,6 @@ public interface ClientInterceptor {
     for (ClientInterceptor interceptor : interceptors.reversed()) {
       result = new InterceptedChannel(result, interceptor);
     }
-    return result;
+    return interceptors.isEmpty() ? channel : new RefusableChannel(result);
   }
 }

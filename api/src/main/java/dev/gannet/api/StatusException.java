@@ -49,6 +49,17 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
+   * The failure of a call of this method, if it was thrown where that call was made: with the same
+   * status, and with this one as the cause. It is this one if it is such a failure already.
+   */
+  StatusException asFailureOf(MethodDescriptor<?, ?> method) {
+    String name = method.fullMethodName();
+    return name.equals(failedCall)
+        ? this
+        : new StatusException(status().withCause(this), trailers(), headers(), name);
+  }
+
+  /**
    * The exception with which a call ends if its handler or interceptor threw {@code thrown}. It is
    * {@code thrown} itself if the handler created that as the status of the call. Otherwise it has
    * the code {@link Status.Code#UNKNOWN} and a description that only says that the handler failed;
@@ -105,8 +116,8 @@ public final class StatusException extends RuntimeException {
   }
 
   /**
-   * The full name of the method whose call failed, if this program made that call; empty if the
-   * exception was created to end a call.
+   * The full name of the method whose call failed, if this program made that call, also if an
+   * interceptor of its own has refused it; empty if the exception was created to end a call.
    */
   public Optional<String> failedCall() {
     return Optional.ofNullable(failedCall);

@@ -2,6 +2,7 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
@@ -23,13 +24,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client's interceptor refuses a call by a StatusException; each style tells its caller so. */
+/**
+ * A client's interceptor refuses a call by a StatusException; each style tells its caller so, as the
+ * failure of that call.
+ */
 final class ClientRefusalsTest {
-  private final StatusException refusal =
-      Status.PERMISSION_DENIED.withDescription("not on Sundays").asException();
+  private static final Metadata.Key<String> DAY = Metadata.Key.ascii("day");
+
+  private final StatusException refusal = refusal();
   private final IllegalArgumentException mistake = new IllegalArgumentException("mistake");
 
   private final HeldCalls held = new HeldCalls();
@@ -77,6 +83,30 @@ final class ClientRefusalsTest {
     return ClientInterceptor.intercept(channel, List.of(new Throwing(at, refusal)));
   }
 
+  private static StatusException refusal() {
+    Metadata trailers = new Metadata();
+    trailers.add(DAY, "sunday");
+    return Status.PERMISSION_DENIED.withDescription("not on Sundays").asException(trailers);
+  }
+
+  private void assertRefused(MethodDescriptor<?, ?> method, Object told) {
+    assertThat(told)
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            failure -> {
+              assertThat(failure.status().code()).isEqualTo(Status.Code.PERMISSION_DENIED);
+              assertThat(failure.status().description()).contains("not on Sundays");
+              assertThat(failure.trailers().get(DAY)).contains("sunday");
+              assertThat(failure.failedCall()).contains(method.fullMethodName());
+              assertThat(failure.getCause()).isSameAs(refusal);
+            });
+  }
+
+  private void assertHeardOfRefusalOf(MethodDescriptor<?, ?> method) {
+    assertThat(heard).hasSize(2).startsWith("before");
+    assertRefused(method, heard.getLast());
+  }
+
   private void assertNothingIsLeft() {
     channel.shutdown();
     simulation.run();
@@ -109,10 +139,61 @@ final class ClientRefusalsTest {
   @ParameterizedTest
   @EnumSource
   void aBlockingClientThrowsIt(At at) {
-    assertThatThrownBy(
-            () -> BlockingCalls.unary(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask"))
-        .isSameAs(refusal);
+    assertRefused(
+        Texts.UNARY,
+        catchThrowable(
+            () -> BlockingCalls.unary(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask")));
     assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBlockingStreamThrowsItWhenItBegins(At at) {
+    assertRefused(
+        Texts.BIDI,
+        catchThrowable(
+            () -> BlockingCalls.bidiStreaming(refusing(at), Texts.BIDI, CallOptions.DEFAULT)));
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCallWithoutAStubThrowsIt(At at) {
+    assertRefused(Texts.UNARY, catchThrowable(() -> MadeCall.start(refusing(at), Texts.UNARY)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void twoChainsOfInterceptorsMakeOneFailureOfIt(At at) {
+    Channel outer = ClientInterceptor.intercept(refusing(at), List.of(new Watching()));
+    assertRefused(
+        Texts.UNARY,
+        catchThrowable(() -> BlockingCalls.unary(outer, Texts.UNARY, CallOptions.DEFAULT, "ask")));
+    assertNothingIsLeft();
+  }
+
+  private record Watching() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new ForwardingClientCall<>(next.newCall(method, options)) {};
+    }
+  }
+
+  @Test
+  void theFailureOfAnotherCallIsTheCauseOfTheRefusal() {
+    StatusException other =
+        StatusException.ofCall(
+            Texts.BIDI, Status.UNAVAILABLE, new Metadata(), new Metadata());
+    Channel broken =
+        ClientInterceptor.intercept(channel, List.of(new Throwing(At.NEW_CALL, other)));
+    assertThatThrownBy(
+            () -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "ask"))
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            failure ->
+                assertThat(failure.failedCall()).contains(Texts.UNARY.fullMethodName()))
+        .hasCause(other);
   }
 
   @ParameterizedTest
@@ -120,7 +201,7 @@ final class ClientRefusalsTest {
   void aFutureFailsWithIt(At at) {
     CompletableFuture<String> future =
         AsyncCalls.unary(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask");
-    assertThat(future.exceptionNow()).isSameAs(refusal);
+    assertRefused(Texts.UNARY, future.exceptionNow());
     assertNothingIsLeft();
     assertThat(held.all()).isEmpty();
   }
@@ -132,7 +213,7 @@ final class ClientRefusalsTest {
     CompletableFuture<String> future =
         AsyncCalls.clientStreaming(
             refusing(at), Texts.CLIENT_STREAMING, CallOptions.DEFAULT, requests);
-    assertThat(future.exceptionNow()).isSameAs(refusal);
+    assertRefused(Texts.CLIENT_STREAMING, future.exceptionNow());
     assertNothingIsLeft();
     assertThat(heard).isEmpty();
   }
@@ -143,7 +224,7 @@ final class ClientRefusalsTest {
     Recorder recorder = new Recorder();
     AsyncCalls.serverStreaming(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask")
         .subscribe(recorder);
-    assertThat(recorder.error()).isSameAs(refusal);
+    assertRefused(Texts.UNARY, recorder.error());
     assertNothingIsLeft();
   }
 
@@ -156,8 +237,8 @@ final class ClientRefusalsTest {
       AsyncCalls.serverStreaming(refusing, Texts.UNARY, CallOptions.DEFAULT, "ask")
           .subscribe(recorder);
       ObserverCalls.unary(refusing, Texts.UNARY, CallOptions.DEFAULT, "ask", new Heard());
-      assertThat(recorder.error()).isSameAs(refusal);
-      assertThat(heard).containsExactly("before", refusal);
+      assertRefused(Texts.UNARY, recorder.error());
+      assertHeardOfRefusalOf(Texts.UNARY);
       direct.shutdownNow();
       simulation.run();
     }
@@ -167,7 +248,7 @@ final class ClientRefusalsTest {
   @EnumSource
   void anObserverGetsItOnce(At at) {
     ObserverCalls.unary(refusing(at), Texts.UNARY, CallOptions.DEFAULT, "ask", new Heard());
-    assertThat(heard).containsExactly("before", refusal);
+    assertHeardOfRefusalOf(Texts.UNARY);
     assertNothingIsLeft();
     assertThat(heard).hasSize(2);
   }
@@ -183,7 +264,7 @@ final class ClientRefusalsTest {
     requests.cancel("enough", null);
     assertThat(requests.isReady()).isFalse();
     assertNothingIsLeft();
-    assertThat(heard).containsExactly("before", refusal);
+    assertHeardOfRefusalOf(Texts.BIDI);
   }
 
   @ParameterizedTest

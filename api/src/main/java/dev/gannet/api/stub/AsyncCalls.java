@@ -15,8 +15,7 @@ import java.util.concurrent.Flow;
  * methods. No method blocks, so all may be called on event loops.
  *
  * <p><b>Futures.</b> A method that returns a future starts its call at once. If the call fails, the
- * future completes with a {@link StatusException}; if an interceptor refuses the call, with the one
- * that it has thrown. If other code completes the future first, by {@code cancel}, {@code
+ * future completes with a {@link StatusException}, also if an interceptor refuses the call. If other code completes the future first, by {@code cancel}, {@code
  * orTimeout} or {@code complete}, the call is cancelled. Completing a dependent stage ({@code
  * thenApply}) does not cancel it, as always in Java.
  *
