@@ -1,14 +1,17 @@
 package dev.gannet.api;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Like a {@link HeadersInterceptor}, for checks that take time because they ask another server or a
  * database: whether a token is still valid, or who the tenant is. Added by {@code
  * ServerBuilder.interceptHeadersAsync} for all services, by {@code
- * ServiceOptions.withAsyncHeadersInterceptor} for one; safe for all threads. Interceptors of
- * headers of both kinds run in the order in which they were added, each after the check of the one
- * before it has completed.
+ * ServiceOptions.withAsyncHeadersInterceptor} for one, by {@link
+ * ServerMethodDefinition#withAsyncHeadersInterceptor} for one method; safe for all threads.
+ * Interceptors of headers of both kinds run in the order in which they were added, each after the
+ * check of the one before it has completed.
  *
  * <p>Until the check of a call has completed, its handler and the {@link ServerInterceptor}s do not
  * start. What the client sends meanwhile is kept, and flow control limits it to what a stream may
@@ -39,4 +42,22 @@ public interface AsyncHeadersInterceptor {
    * @throws StatusException to refuse the call at once, in the same way
    */
   CompletionStage<Void> onHeaders(CallContext call, Metadata headers);
+
+  /**
+   * The same check in the form of those that may wait, for lists of both kinds; equal if the
+   * interceptor is.
+   */
+  static AsyncHeadersInterceptor of(HeadersInterceptor interceptor) {
+    return new ImmediateCheck(Objects.requireNonNull(interceptor, "interceptor"));
+  }
+
+  /**
+   * The service with interceptors that see the headers of each method's calls before those that the
+   * methods have. The first of the list runs first.
+   */
+  static ServerServiceDefinition intercept(
+      ServerServiceDefinition service, List<AsyncHeadersInterceptor> interceptors) {
+    List<AsyncHeadersInterceptor> all = List.copyOf(interceptors);
+    return service.map(method -> method.checkedFirstBy(all));
+  }
 }

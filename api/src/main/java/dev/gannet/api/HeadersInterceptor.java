@@ -4,7 +4,9 @@ package dev.gannet.api;
  * Checks calls as soon as their headers have arrived, before their request is read, and can refuse
  * them: for tokens, quotas, and other checks that need no message. Added by {@code
  * ServerBuilder.interceptHeaders} for all services, by {@code
- * ServiceOptions.withHeadersInterceptor} for one; safe for all threads.
+ * ServiceOptions.withHeadersInterceptor} for one, by {@link
+ * ServerMethodDefinition#withHeadersInterceptor} for one method, and run in this order; safe for
+ * all threads.
  *
  * <p>A refused call only costs its server the headers: its request is neither stored nor parsed,
  * and its handler and the {@link ServerInterceptor}s do not see it. Tracers see the call. An

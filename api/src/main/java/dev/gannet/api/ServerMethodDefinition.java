@@ -1,8 +1,10 @@
 package dev.gannet.api;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A method and the handler of its calls. Immutable. */
 public final class ServerMethodDefinition<Q, R> {
@@ -21,12 +23,14 @@ public final class ServerMethodDefinition<Q, R> {
   private static final class Values {
     private Optional<Dispatch> dispatch = Optional.empty();
     private Shedding shedding = Shedding.APPLIES;
+    private List<AsyncHeadersInterceptor> headersInterceptors = List.of();
 
     Values() {}
 
     Values(Values other) {
       dispatch = other.dispatch;
       shedding = other.shedding;
+      headersInterceptors = other.headersInterceptors;
     }
   }
 
@@ -92,6 +96,38 @@ public final class ServerMethodDefinition<Q, R> {
     return with(it -> it.shedding = Shedding.EXEMPT);
   }
 
+  /**
+   * This method with this interceptor of headers, which runs after those that it has. Calls of
+   * other methods do not pass it. Those that a server has for all methods run first, then those of
+   * the service ({@code ServiceOptions}), then those of the method. They stay with the method if it
+   * gets another handler, dispatch or further {@link ServerInterceptor}s.
+   */
+  public ServerMethodDefinition<Q, R> withHeadersInterceptor(HeadersInterceptor interceptor) {
+    return withAsyncHeadersInterceptor(AsyncHeadersInterceptor.of(interceptor));
+  }
+
+  /**
+   * Like {@link #withHeadersInterceptor}, with an interceptor that may wait. Those of both kinds
+   * run one after the other, in the order in which they were added.
+   */
+  public ServerMethodDefinition<Q, R> withAsyncHeadersInterceptor(
+      AsyncHeadersInterceptor interceptor) {
+    List<AsyncHeadersInterceptor> last =
+        List.of(Objects.requireNonNull(interceptor, "interceptor"));
+    return with(it -> it.headersInterceptors = concat(it.headersInterceptors, last));
+  }
+
+  /** This method with interceptors of headers that run before those that it has. */
+  ServerMethodDefinition<Q, R> checkedFirstBy(List<AsyncHeadersInterceptor> first) {
+    return first.isEmpty()
+        ? this
+        : with(it -> it.headersInterceptors = concat(first, it.headersInterceptors));
+  }
+
+  private static <T> List<T> concat(List<T> first, List<T> last) {
+    return Stream.concat(first.stream(), last.stream()).toList();
+  }
+
   /** The method whose calls the handler gets. */
   public MethodDescriptor<Q, R> method() {
     return method;
@@ -113,6 +149,14 @@ public final class ServerMethodDefinition<Q, R> {
   /** Where its handler runs; empty means the server's default. */
   public Optional<Dispatch> dispatch() {
     return values.dispatch;
+  }
+
+  /**
+   * The interceptors of headers of this method, of both kinds, the one that runs first first;
+   * unmodifiable. A server adds its own.
+   */
+  public List<AsyncHeadersInterceptor> headersInterceptors() {
+    return values.headersInterceptors;
   }
 
   /** Whether its calls are {@linkplain #withoutLoadShedding exempt from load shedding}. */

@@ -68,9 +68,9 @@ public final class ServerServiceDefinition implements BindableService {
   }
 
   /**
-   * This service with another handler for one of its methods, which keeps its dispatch and its
-   * exemption from load shedding. So a service can have some methods that block and others that do
-   * not.
+   * This service with another handler for one of its methods, which keeps its dispatch, its
+   * interceptors of headers and its exemption from load shedding. So a service can have some
+   * methods that block and others that do not.
    *
    * <pre>{@code
    * public ServerServiceDefinition bindService() { // of a blocking service

@@ -43,8 +43,8 @@ import java.util.stream.Stream;
  *   <li>{@link ConnectionCalls} sets the values of its connection.
  *   <li>{@link CountedCall} counts it, so refused calls are counted, too.
  *   <li>{@link HeadersGuard}: {@link HeadersInterceptor}s and {@link AsyncHeadersInterceptor}s,
- *       those of the server and those of its service, may refuse it when it begins, or hold it.
- *       They see these values.
+ *       those of the server, then those of its service, then those of its method, may refuse it
+ *       when it begins, or hold it. They see these values.
  *   <li>{@link AdmittedCall}: the server's {@link CustomLimit}s, then the method's {@link
  *       ConcurrentCalls}, then load shedding, may refuse it when its handler would start. A call
  *       that was refused before takes no place; one that is refused later gives its places back.
@@ -61,7 +61,7 @@ final class CallIntake implements ServerCalls {
   private final Dispatch dispatch;
   private final CallLimits limits;
   private final LimitsByMethod limitsByMethod;
-  private final HeadersInterceptors headersInterceptors;
+  private final List<AsyncHeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
   private final Optional<FallbackMethods> fallback;
   private final List<ServerStreamTracer.Factory> tracers;
@@ -118,11 +118,12 @@ final class CallIntake implements ServerCalls {
     return served(method, shedder.flatMap(it -> it.admissionOfLater(method)));
   }
 
-  private Optional<CallGuard> guard(MethodDescriptor<?, ?> method) {
-    List<AsyncHeadersInterceptor> own = headersInterceptors.of(method);
-    return own.isEmpty()
+  private Optional<CallGuard> guard(ServerMethodDefinition<?, ?> method) {
+    List<AsyncHeadersInterceptor> all = new ArrayList<>(headersInterceptors);
+    all.addAll(method.headersInterceptors());
+    return all.isEmpty()
         ? Optional.empty()
-        : Optional.of(new HeadersGuard(method.fullMethodName(), own));
+        : Optional.of(new HeadersGuard(method.method().fullMethodName(), List.copyOf(all)));
   }
 
   private List<CallObserver.Factory> observers(
@@ -151,7 +152,7 @@ final class CallIntake implements ServerCalls {
         runnersOf(method),
         own,
         draining,
-        guard(method.method()),
+        guard(method),
         observers(method.method(), shedding));
   }
 

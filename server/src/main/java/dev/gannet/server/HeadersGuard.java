@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.engine.FailedStage;
+import dev.gannet.api.engine.HeaderChecks;
 import dev.gannet.server.call.CallGuard;
 import dev.gannet.transport.CallAdmission;
 import java.lang.System.Logger;
@@ -20,6 +21,7 @@ import java.util.concurrent.Future;
 record HeadersGuard(String fullMethodName, List<AsyncHeadersInterceptor> interceptors)
     implements CallGuard {
   private static final Logger LOG = System.getLogger(HeadersGuard.class.getName());
+  private static final CompletionStage<Void> DONE = HeaderChecks.DONE; // initialized before a call
 
   @Override
   public CallAdmission admit(CallContext call) {
@@ -45,7 +47,7 @@ record HeadersGuard(String fullMethodName, List<AsyncHeadersInterceptor> interce
 
   /** Where that is known at once. Not each class of stages can be asked. */
   private static boolean hasSucceeded(CompletionStage<Void> check) {
-    return HeadersInterceptors.DONE.equals(check)
+    return DONE.equals(check)
         || (check.getClass().equals(CompletableFuture.class)
             && check.toCompletableFuture().state() == Future.State.SUCCESS);
   }

@@ -66,9 +66,7 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
-
-  private final HeadersInterceptors.Builder headersInterceptors = new HeadersInterceptors.Builder();
-
+  private final List<AsyncHeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<CallLimit> ownLimits = new ArrayList<>();
 
   /** The service options set by the extensions that are being added. */
@@ -115,7 +113,6 @@ public final class ServerBuilder {
     ServerServiceDefinition added = service.bindService();
     ServiceOptions options = Objects.requireNonNull(change.apply(ofExtensions), CHANGED_OPTIONS);
     services.add(options.applyTo(added));
-    headersInterceptors.add(added, options.headersInterceptors());
     return this;
   }
 
@@ -199,7 +196,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return interceptHeadersAsync(HeadersInterceptors.atOnce(interceptor));
+    return interceptHeadersAsync(AsyncHeadersInterceptor.of(interceptor));
   }
 
   /**
@@ -617,7 +614,7 @@ public final class ServerBuilder {
             servedServices(),
             new ServerSettings.Interception(
                 List.copyOf(interceptors),
-                headersInterceptors.build(),
+                List.copyOf(headersInterceptors),
                 List.copyOf(ownLimits),
                 List.copyOf(tracers),
                 List.copyOf(filters),

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallLimit;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
@@ -69,7 +70,8 @@ record ServerSettings(
    * Users' code that sees connections and calls.
    *
    * @param interceptors around the methods that the fallback registry finds
-   * @param headersInterceptors see the headers of calls before their requests are read
+   * @param headersInterceptors see the headers of the calls of all methods, before their requests
+   *     are read and before the headers interceptors of the method
    * @param callLimits decide which handlers may start
    * @param tracers the factories of tracers for all requests
    * @param filters see connections
@@ -77,14 +79,13 @@ record ServerSettings(
    */
   record Interception(
       List<ServerInterceptor> interceptors,
-      HeadersInterceptors headersInterceptors,
+      List<AsyncHeadersInterceptor> headersInterceptors,
       List<CallLimit> callLimits,
       List<ServerStreamTracer.Factory> tracers,
       List<ServerTransportFilter> filters,
       Counting counting) {
     static final Interception NONE =
-        new Interception(
-            List.of(), HeadersInterceptors.NONE, List.of(), List.of(), List.of(), Counting.OFF);
+        new Interception(List.of(), List.of(), List.of(), List.of(), List.of(), Counting.OFF);
   }
 
   /** Whether a server counts its calls. */

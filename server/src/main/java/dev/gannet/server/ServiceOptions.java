@@ -4,6 +4,7 @@ import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Objects;
@@ -57,11 +58,12 @@ public final class ServiceOptions {
 
   /**
    * With this interceptor of headers, which runs after those that were added before. All of them
-   * run after those of {@link ServerBuilder#interceptHeaders}.
+   * run after those of {@link ServerBuilder#interceptHeaders}, and before those that a method of
+   * the service {@linkplain ServerMethodDefinition#withHeadersInterceptor has itself}.
    */
   public ServiceOptions withHeadersInterceptor(HeadersInterceptor interceptor) {
     Objects.requireNonNull(interceptor, "interceptor");
-    return withAsyncHeadersInterceptor(HeadersInterceptors.atOnce(interceptor));
+    return withAsyncHeadersInterceptor(AsyncHeadersInterceptor.of(interceptor));
   }
 
   /**
@@ -92,19 +94,16 @@ public final class ServiceOptions {
     return Stream.concat(first.stream(), Stream.of(last)).toList();
   }
 
-  /** The service with these interceptors and this dispatch. */
+  /** The service with these interceptors of both sorts and this dispatch. */
   ServerServiceDefinition applyTo(ServerServiceDefinition service) {
-    ServerServiceDefinition intercepted = ServerInterceptor.intercept(service, values.interceptors);
+    ServerServiceDefinition intercepted =
+        AsyncHeadersInterceptor.intercept(
+            ServerInterceptor.intercept(service, values.interceptors), values.headersInterceptors);
     return values
         .dispatch
         .map(chosen ->
             intercepted.map(it -> it.dispatch().isPresent() ? it : it.withDispatch(chosen)))
         .orElse(intercepted);
-  }
-
-  /** The first to run first. */
-  List<AsyncHeadersInterceptor> headersInterceptors() {
-    return values.headersInterceptors;
   }
 
   @Override

@@ -53,7 +53,7 @@ final class HeadersGuardTest {
   private static CallAdmission begin(HeadersInterceptor... interceptors) {
     return beginAsync(
         Stream.of(interceptors)
-            .map(HeadersInterceptors::atOnce)
+            .map(AsyncHeadersInterceptor::of)
             .toArray(AsyncHeadersInterceptor[]::new));
   }
 
@@ -134,7 +134,7 @@ final class HeadersGuardTest {
 
   @Test
   void aCheckThatHasSucceededHoldsNoCall() {
-    assertThat(beginAsync((call, headers) -> done(), HeadersInterceptors.atOnce(this::allow)))
+    assertThat(beginAsync((call, headers) -> done(), AsyncHeadersInterceptor.of(this::allow)))
         .isEqualTo(CallAdmission.ADMITTED);
     assertThat(asked).containsExactly("allowed");
   }
@@ -155,7 +155,7 @@ final class HeadersGuardTest {
   @Test
   void aCheckThatHasFailedAtOnceIsAskedInTurn() {
     check.completeExceptionally(NOT_YOU.asException());
-    CallAdmission held = beginAsync(this::check, HeadersInterceptors.atOnce(this::allow));
+    CallAdmission held = beginAsync(this::check, AsyncHeadersInterceptor.of(this::allow));
     assertThat(refusal(after(held, check.exceptionNow()))).hasToString(NOT_YOU.toString());
     assertThat(asked).containsExactly("check");
   }
@@ -164,10 +164,10 @@ final class HeadersGuardTest {
   void theNextInterceptorIsAskedWhenTheCheckHasCompleted() {
     CallAdmission held =
         beginAsync(
-            HeadersInterceptors.atOnce(this::allow),
+            AsyncHeadersInterceptor.of(this::allow),
             this::check,
             this::check,
-            HeadersInterceptors.atOnce(this::allow));
+            AsyncHeadersInterceptor.of(this::allow));
     assertThat(asked).containsExactly("allowed", "check");
     CallAdmission again = after(held, null);
     assertThat(asked).containsExactly("allowed", "check", "check");
@@ -178,7 +178,7 @@ final class HeadersGuardTest {
   @Test
   void anInterceptorAfterACheckMayRefuse() {
     CallAdmission held =
-        beginAsync(this::check, HeadersInterceptors.atOnce(HeadersGuardTest::refuse));
+        beginAsync(this::check, AsyncHeadersInterceptor.of(HeadersGuardTest::refuse));
     assertThat(refusal(after(held, null))).hasToString("UNAUTHENTICATED: no token");
   }
 
@@ -240,21 +240,6 @@ final class HeadersGuardTest {
         .hasMessage("an AsyncHeadersInterceptor returned null instead of a CompletionStage");
   }
 
-  @Test
-  void theInterceptorsOfAServiceFollowThoseOfAll() {
-    ServerServiceDefinition own = service("pkg.Own");
-    AsyncHeadersInterceptor ofAll = this::check;
-    AsyncHeadersInterceptor ofOwn = HeadersInterceptors.atOnce(this::allow);
-    HeadersInterceptors.Builder builder = new HeadersInterceptors.Builder();
-    builder.add(ofAll);
-    builder.add(own, List.of(ofOwn));
-    HeadersInterceptors built = builder.build();
-    assertThat(built.of(TestCalls.method(MethodType.UNARY, "pkg.Own/Method")))
-        .containsExactly(ofAll, ofOwn);
-    assertThat(built.of(TestCalls.method(MethodType.UNARY, "pkg.Other/Method")))
-        .isSameAs(built.ofAll());
-  }
-
   private static ServerServiceDefinition service(String name) {
     return ServerServiceDefinition.of(
         name,
@@ -275,21 +260,12 @@ final class HeadersGuardTest {
 
   @Test
   void aMethodOfAnotherServiceIsNotGuarded() {
-    ServerServiceDefinition guarded = service("pkg.Guarded");
-    ServerServiceDefinition open = service("pkg.Open");
-    HeadersInterceptors.Builder interceptors = new HeadersInterceptors.Builder();
-    interceptors.add(guarded, List.of(HeadersInterceptors.atOnce(HeadersGuardTest::refuse)));
-    interceptors.add(open, List.of());
+    ServerServiceDefinition guarded =
+        service("pkg.Guarded").map(it -> it.withHeadersInterceptor(HeadersGuardTest::refuse));
     CallIntake intake =
         new CallIntake(
-            ServerSettings.Services.of(List.of(guarded, open), Dispatch.inline()),
-            new ServerSettings.Interception(
-                List.of(),
-                interceptors.build(),
-                List.of(),
-                List.of(),
-                List.of(),
-                ServerSettings.Counting.OFF),
+            ServerSettings.Services.of(List.of(guarded, service("pkg.Open")), Dispatch.inline()),
+            ServerSettings.Interception.NONE,
             ServerSettings.Formats.DEFAULT,
             () -> 0);
     assertThat(refusal(begin(intake, "/pkg.Guarded/Method")))

@@ -12,6 +12,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.server.call.TestCalls;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The options of a service are a value. */
@@ -19,7 +20,8 @@ final class ServiceOptionsTest {
   private static final HeadersInterceptor OF_HEADERS = (call, headers) -> {};
   private static final ServerInterceptor OF_CALLS = CallMetricRecorder.interceptor();
 
-  private static final AsyncHeadersInterceptor ASYNC = (call, headers) -> HeadersInterceptors.DONE;
+  private static final AsyncHeadersInterceptor ASYNC =
+      (call, headers) -> CompletableFuture.completedStage(null);
 
   private static ServiceOptions all() {
     return ServiceOptions.DEFAULT
@@ -64,12 +66,16 @@ final class ServiceOptionsTest {
 
   @Test
   void interceptorsOfHeadersOfBothKindsKeepTheirOrder() {
-    assertThat(
-            ServiceOptions.DEFAULT
-                .withAsyncHeadersInterceptor(ASYNC)
-                .withHeadersInterceptor(OF_HEADERS)
-                .headersInterceptors())
-        .containsExactly(ASYNC, HeadersInterceptors.atOnce(OF_HEADERS));
+    AsyncHeadersInterceptor ofMethod = (call, headers) -> CompletableFuture.completedStage(null);
+    ServerServiceDefinition checked =
+        ServiceOptions.DEFAULT
+            .withAsyncHeadersInterceptor(ASYNC)
+            .withHeadersInterceptor(OF_HEADERS)
+            .applyTo(service().map(it -> it.withAsyncHeadersInterceptor(ofMethod)));
+    for (ServerMethodDefinition<?, ?> method : checked.methods()) {
+      assertThat(method.headersInterceptors())
+          .containsExactly(ASYNC, AsyncHeadersInterceptor.of(OF_HEADERS), ofMethod);
+    }
   }
 
   private static List<Optional<Dispatch>> dispatches(ServerServiceDefinition service) {
