@@ -8,10 +8,10 @@ import java.util.Optional;
 
 /**
  * Provides methods that were not added to the server's builder ({@link
- * ServerBuilder#addFallbackHandlerRegistry}). Their calls pass the interceptors of all services;
- * there are no {@link ServiceOptions} for them, and so no {@link
- * dev.gannet.api.HeadersInterceptor}s of one service. Safe for all threads. For applications to
- * implement; new methods will have a default.
+ * ServerBuilder#addFallbackHandlerRegistry}). Their calls pass the interceptors of all services,
+ * then those that the methods have themselves: a {@link MutableHandlerRegistry} gives them those of
+ * a service. The {@link ServiceOptions} in the builder are not for them. Safe for all threads. For
+ * applications to implement; new methods will have a default.
  */
 public interface HandlerRegistry {
   /**

@@ -5,9 +5,11 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
  * Services that can be added and removed while a server runs. A removed service gets no new calls;
@@ -29,29 +31,50 @@ public final class MutableHandlerRegistry implements HandlerRegistry {
   /**
    * Serves this service from now on, and replaces one of the same name.
    *
-   * @return the replaced service
+   * @return the replaced service, with its options: it can be added again as it was
    */
   public Optional<ServerServiceDefinition> add(ServerServiceDefinition service) {
+    return put(new Added(service, service));
+  }
+
+  /**
+   * As {@link #add(ServerServiceDefinition)}, with options of its own, as those of {@link
+   * ServerBuilder#add(BindableService, UnaryOperator)}: {@code registry.add(new MyGreeter(), it ->
+   * it.withHeadersInterceptor(authentication))}.
+   */
+  public Optional<ServerServiceDefinition> add(
+      BindableService service, UnaryOperator<ServiceOptions> change) {
+    ServerServiceDefinition given = Objects.requireNonNull(service, "service").bindService();
+    return put(new Added(given, ServiceOptions.DEFAULT.changedBy(change).applyTo(given)));
+  }
+
+  private Optional<ServerServiceDefinition> put(Added service) {
     lock.lock();
     try {
-      Map<String, ServerServiceDefinition> changed = new TreeMap<>(contents.services);
-      Optional<ServerServiceDefinition> before =
-          Optional.ofNullable(changed.put(service.serviceName(), service));
+      Map<String, Added> changed = new TreeMap<>(contents.services);
+      Added before = changed.put(service.given().serviceName(), service);
       contents = Contents.of(changed);
-      return before;
+      return Optional.ofNullable(before).map(Added::served);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Removes this service; returns false if it is not there, or was replaced by another. */
+  /**
+   * Removes this service; returns false if it is not there, or was replaced by another. A service
+   * with options may be given as it was added, or as {@link #services} has it.
+   */
   public boolean remove(ServerServiceDefinition service) {
     lock.lock();
     try {
-      Map<String, ServerServiceDefinition> changed = new TreeMap<>(contents.services);
-      boolean removed = changed.remove(service.serviceName(), service);
+      Map<String, Added> changed = new TreeMap<>(contents.services);
+      Added present = changed.get(service.serviceName());
+      if (present == null || !present.is(service)) {
+        return false;
+      }
+      changed.remove(service.serviceName());
       contents = Contents.of(changed);
-      return removed;
+      return true;
     } finally {
       lock.unlock();
     }
@@ -64,17 +87,23 @@ public final class MutableHandlerRegistry implements HandlerRegistry {
 
   @Override
   public List<ServerServiceDefinition> services() {
-    return List.copyOf(contents.services.values());
+    return contents.services.values().stream().map(Added::served).toList();
+  }
+
+  /** A service as it was given, and with its options. */
+  private record Added(ServerServiceDefinition given, ServerServiceDefinition served) {
+    boolean is(ServerServiceDefinition service) {
+      return service.equals(given) || service.equals(served);
+    }
   }
 
   /** Immutable; replaced as a whole. */
   private record Contents(
-      Map<String, ServerServiceDefinition> services,
-      Map<String, ServerMethodDefinition<?, ?>> methods) {
-    static Contents of(Map<String, ServerServiceDefinition> services) {
+      Map<String, Added> services, Map<String, ServerMethodDefinition<?, ?>> methods) {
+    static Contents of(Map<String, Added> services) {
       Map<String, ServerMethodDefinition<?, ?>> methods = new TreeMap<>();
-      for (ServerServiceDefinition service : services.values()) {
-        service.methods().forEach(it -> methods.put(it.method().fullMethodName(), it));
+      for (Added service : services.values()) {
+        service.served().methods().forEach(it -> methods.put(it.method().fullMethodName(), it));
       }
       return new Contents(services, methods);
     }

@@ -61,7 +61,6 @@ import java.util.function.UnaryOperator;
  */
 public final class ServerBuilder {
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
-  private static final String CHANGED_OPTIONS = "the changed options";
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
@@ -108,11 +107,8 @@ public final class ServerBuilder {
    * it.withInterceptor(new Authentication(users)))}.
    */
   public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
-    Objects.requireNonNull(service, "service");
-    Objects.requireNonNull(change, "change");
-    ServerServiceDefinition added = service.bindService();
-    ServiceOptions options = Objects.requireNonNull(change.apply(ofExtensions), CHANGED_OPTIONS);
-    services.add(options.applyTo(added));
+    ServerServiceDefinition added = Objects.requireNonNull(service, "service").bindService();
+    services.add(ofExtensions.changedBy(change).applyTo(added));
     return this;
   }
 
@@ -129,9 +125,8 @@ public final class ServerBuilder {
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
     Objects.requireNonNull(extension, "extension");
-    Objects.requireNonNull(change, "change");
     ServiceOptions before = ofExtensions;
-    ofExtensions = Objects.requireNonNull(change.apply(before), CHANGED_OPTIONS);
+    ofExtensions = before.changedBy(change);
     try {
       extension.addTo(this);
     } finally {

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What applies to one service alone, or to the services of one {@link ServerExtension}: {@code
- * builder.add(new MyGreeter(), it -> it.withInterceptor(new Authentication(users)))}. Calls of
- * other services, such as health checks, do not pass its interceptors. Immutable.
+ * What applies to one service alone, of a server's builder or of a {@link MutableHandlerRegistry},
+ * or to the services of one {@link ServerExtension}: {@code builder.add(new MyGreeter(), it ->
+ * it.withInterceptor(new Authentication(users)))}. Calls of other services, such as health checks,
+ * do not pass its interceptors. Immutable.
  */
 public final class ServiceOptions {
   /** A service without options of its own. */
@@ -82,6 +84,12 @@ public final class ServiceOptions {
   public ServiceOptions withDispatch(Dispatch dispatch) {
     Objects.requireNonNull(dispatch, "dispatch");
     return with(it -> it.dispatch = Optional.of(dispatch));
+  }
+
+  /** What an application makes of these options. */
+  ServiceOptions changedBy(UnaryOperator<ServiceOptions> change) {
+    Objects.requireNonNull(change, "change");
+    return Objects.requireNonNull(change.apply(this), "the changed options");
   }
 
   private ServiceOptions with(Consumer<Values> change) {
