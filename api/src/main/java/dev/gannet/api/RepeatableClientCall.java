@@ -338,29 +338,39 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
    * without the lock: what the call does then may come back to this one.
    */
   private void give() {
-    lock.lock();
-    try {
-      if (isGiving) {
-        return;
-      }
-      isGiving = true;
-    } finally {
-      lock.unlock();
+    if (!startGiving()) {
+      return;
     }
-    try {
-      for (Step<Q> step = next(); step != null; step = next()) {
+    for (Step<Q> step = next(); step != null; step = next()) {
+      try {
         step.run();
+      } catch (Throwable e) {
+        if (stopGivingTo(step.call())) {
+          throw e;
+        } // otherwise the next call, which gets all of it again, has its own end
       }
-    } catch (Throwable e) {
-      stopGiving();
-      throw e;
     }
   }
 
-  private void stopGiving() {
+  private boolean startGiving() {
     lock.lock();
     try {
-      isGiving = false;
+      boolean starts = !isGiving;
+      isGiving = true;
+      return starts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call has thrown an exception; returns false if another one has replaced it meanwhile. */
+  @SuppressWarnings("ReferenceEquality") // that very call
+  private boolean stopGivingTo(ClientCall<Q, ?> call) {
+    lock.lock();
+    try {
+      boolean stops = current == null || current == call;
+      isGiving = !stops;
+      return stops;
     } finally {
       lock.unlock();
     }

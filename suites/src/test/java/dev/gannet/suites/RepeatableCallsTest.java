@@ -11,8 +11,11 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.ForwardingClientCallListener;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.RepeatableClientCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
@@ -27,6 +30,7 @@ import dev.gannet.server.Server;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,7 +72,7 @@ final class RepeatableCallsTest {
 
         @Override
         protected void onUnanswered(Status status, Metadata trailers) {
-          if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
+          if (!repeated && status.code() == repeats()) {
             repeated = true;
             decided(this::repeat);
           } else {
@@ -86,6 +90,10 @@ final class RepeatableCallsTest {
 
     long maxKeptBytes(long usual) {
       return usual;
+    }
+
+    Status.Code repeats() {
+      return Status.Code.UNAVAILABLE;
     }
 
     void decided(Runnable repeat) {
@@ -509,6 +517,91 @@ final class RepeatableCallsTest {
     call.start(heard);
     assertThatThrownBy(() -> fails(1)).hasRootCauseMessage("its fault");
     assertThat(heard.status().code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  /** Knows how long a message is, but fails to write it, as often as it is told. */
+  private static final class Failing implements Marshaller<String> {
+    private int failures;
+
+    Failing(int failures) {
+      this.failures = failures;
+    }
+
+    @Override
+    public int sizeBytes(String message) {
+      return message.length();
+    }
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      if (failures-- > 0) {
+        throw new StackOverflowError();
+      }
+      Texts.BIDI.requestMarshaller().write(message, sink);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      throw new UnsupportedOperationException("it is the marshaller of a client's requests");
+    }
+  }
+
+  /** A call that learns of its failure inside the method that fails, and is then repeated. */
+  private ClientCall<String, String> callThatFailsToWrite(int times, OneRetry retry) {
+    direct = simulation.channelBuilder().directExecutor().build();
+    MadeCall.start(direct, Texts.BIDI);
+    served(1); // the channel is connected
+    MethodDescriptor<String, String> method =
+        MethodDescriptor.of(
+            MethodType.BIDI_STREAMING,
+            Texts.BIDI.fullMethodName(),
+            new Failing(times),
+            Texts.BIDI.responseMarshaller());
+    return behind(retry).newCall(method, CallOptions.DEFAULT);
+  }
+
+  /** Makes a call again, once, if its message cannot be written. */
+  private static final class OneRewriting extends OneRetry {
+    @Override
+    Status.Code repeats() {
+      return Status.Code.INTERNAL;
+    }
+  }
+
+  @Test
+  void aMessageThatNoCallCanWriteEndsTheCallOnce() {
+    ClientCall<String, String> call = callThatFailsToWrite(2, new OneRewriting());
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
+    assertThatThrownBy(() -> call.sendMessage("question")).isInstanceOf(StackOverflowError.class);
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    call.request(1);
+    simulation.run();
+    assertThat(heard.closes()).isOne();
+  }
+
+  @Test
+  void aMessageThatOnlyTheFirstCallCannotWriteReachesTheSecond() {
+    ClientCall<String, String> call = callThatFailsToWrite(1, new OneRewriting());
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
+    call.sendMessage("question");
+    call.halfClose();
+    call.request(1);
+    answers(2);
+    assertThat(served(2).messages()).containsExactly("question");
+    assertThat(heard.messages()).containsExactly("answer");
+    assertThat(heard.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theCallerLearnsOfAMessageThatCannotBeWrittenIfTheCallIsNotRepeated() {
+    ClientCall<String, String> call = callThatFailsToWrite(1, new OneRetry());
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
+    assertThatThrownBy(() -> call.sendMessage("question")).isInstanceOf(StackOverflowError.class);
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.closes()).isOne();
   }
 
   @Test
