@@ -1,7 +1,5 @@
 package dev.gannet.api;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,9 +60,6 @@ import org.jspecify.annotations.Nullable;
 public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R> {
   private static final long MAX_KEPT_BYTES = 1024 * 1024;
 
-  /** What a message takes beside its content. */
-  private static final long ENTRY_BYTES = 64;
-
   private enum State {
     NEW,
     RUNNING,
@@ -74,27 +69,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     ENDED
   }
 
-  /** A message of the caller, and whether it may be compressed. */
-  private record Sent<Q>(Q message, boolean compressed) {}
-
-  /** The next thing that a call has to be given. */
-  private record Step<Q>(
-      ClientCall<Q, ?> call, int requested, @Nullable Sent<Q> message, boolean changesCompression) {
-    void run() {
-      if (requested > 0) {
-        call.request(requested);
-      } else if (message == null) {
-        call.halfClose();
-      } else {
-        if (changesCompression) {
-          call.setMessageCompression(message.compressed());
-        }
-        call.sendMessage(message.message());
-      }
-    }
-  }
-
-  private final Marshaller<Q> marshaller;
+  private final KeptRequest<Q> kept;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Set when the call starts.
@@ -102,30 +77,13 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private Metadata headers = new Metadata();
   private Optional<CallParent> parent = Optional.empty();
 
-  /** Belongs to the caller, who sends on one thread at a time. */
-  private long sentBytes;
-
-  // Guarded by the lock: what the caller has done.
+  // Guarded by the lock.
   private State state = State.NEW;
-  private final List<Sent<Q>> sent = new ArrayList<>();
   private boolean isTooLong;
-  private long requested;
-  private boolean halfClosed;
-  private boolean compressed = true;
   private @Nullable Cancellation cancellation;
 
   /** The registration at the parent, while nothing is decided; guarded by the lock. */
   private @Nullable Registration atParent;
-
-  // Guarded by the lock: what the current call knows of it.
-  private @Nullable ClientCall<Q, R> current;
-  private int givenMessages;
-  private long givenRequests;
-  private boolean givenHalfClose;
-  private boolean givenCompression = true;
-
-  /** Whether a thread gives the current call what it does not know; guarded by the lock. */
-  private boolean isGiving;
 
   /**
    * A call that is not started.
@@ -133,7 +91,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
    * @param method the called method, whose marshaller knows how long requests are
    */
   protected RepeatableClientCall(MethodDescriptor<Q, R> method) {
-    marshaller = method.requestMarshaller();
+    kept = new KeptRequest<>(method.requestMarshaller());
   }
 
   /**
@@ -173,19 +131,8 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
    * @throws IllegalStateException if the current call has not {@linkplain #onUnanswered failed}
    */
   protected final void repeat() {
-    lock.lock();
-    try {
-      if (state == State.ENDED) {
-        return;
-      }
-      if (state != State.UNANSWERED) {
-        throw new IllegalStateException("only a call that has failed unanswered can be repeated");
-      }
-      state = isTooLong ? State.SETTLED : State.RUNNING;
-      forgetCurrent();
-      leaveParent();
-    } finally {
-      lock.unlock();
+    if (!leaveUnanswered()) {
+      return;
     }
     try {
       runIn(parent, () -> begin(headers.copy()));
@@ -194,14 +141,28 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
-  /** The thread that started the current call may not have noted it yet, and must not do so now. */
-  private void forgetCurrent() {
-    setMade(null);
-    current = null;
-    givenMessages = 0;
-    givenRequests = 0;
-    givenHalfClose = false;
-    givenCompression = true;
+  /** Returns false if the call has ended. */
+  private boolean leaveUnanswered() {
+    boolean isLast;
+    lock.lock();
+    try {
+      if (state == State.ENDED) {
+        return false;
+      }
+      if (state != State.UNANSWERED) {
+        throw new IllegalStateException("only a call that has failed unanswered can be repeated");
+      }
+      isLast = isTooLong;
+      state = isLast ? State.SETTLED : State.RUNNING;
+      setMade(null);
+      leaveParent();
+    } finally {
+      lock.unlock();
+    }
+    if (isLast) {
+      kept.settle();
+    }
+    return true;
   }
 
   /** The next call cannot be made. */
@@ -245,17 +206,21 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   /** Returns false if it was there before. */
   private boolean moveToEnd() {
+    boolean moves;
     lock.lock();
     try {
-      boolean moved = state != State.ENDED;
-      state = State.ENDED;
-      sent.clear();
-      givenMessages = 0;
-      leaveParent();
-      return moved;
+      moves = state != State.ENDED;
+      noteEnd();
     } finally {
       lock.unlock();
     }
+    kept.end();
+    return moves;
+  }
+
+  private void noteEnd() {
+    state = State.ENDED;
+    leaveParent();
   }
 
   /** If the listener of an interceptor throws, the caller gets an end all the same. */
@@ -307,21 +272,10 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     if (early != null) {
       early.applyTo(call);
     }
+    kept.expect(call);
     call.start(new Events(), headers);
-    makeCurrent(call);
-    give();
-  }
-
-  @SuppressWarnings("ReferenceEquality") // it may have failed in start, and be replaced already
-  private void makeCurrent(ClientCall<Q, R> call) {
-    lock.lock();
-    try {
-      if (call == made()) {
-        current = call;
-      }
-    } finally {
-      lock.unlock();
-    }
+    kept.onStarted(call);
+    kept.give();
   }
 
   private @Nullable Cancellation cancellation() {
@@ -330,89 +284,6 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       return cancellation;
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * Gives the current call what the caller has sent and requested. One thread does so for all, and
-   * without the lock: what the call does then may come back to this one.
-   */
-  private void give() {
-    if (!startGiving()) {
-      return;
-    }
-    for (Step<Q> step = next(); step != null; step = next()) {
-      try {
-        step.run();
-      } catch (Throwable e) {
-        if (stopGivingTo(step.call())) {
-          throw e;
-        } // otherwise the next call, which gets all of it again, has its own end
-      }
-    }
-  }
-
-  private boolean startGiving() {
-    lock.lock();
-    try {
-      boolean starts = !isGiving;
-      isGiving = true;
-      return starts;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The call has thrown an exception; returns false if another one has replaced it meanwhile. */
-  @SuppressWarnings("ReferenceEquality") // that very call
-  private boolean stopGivingTo(ClientCall<Q, ?> call) {
-    lock.lock();
-    try {
-      boolean stops = current == null || current == call;
-      isGiving = !stops;
-      return stops;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private @Nullable Step<Q> next() {
-    lock.lock();
-    try {
-      ClientCall<Q, R> call = current;
-      boolean open = state == State.RUNNING || state == State.SETTLED;
-      Step<Q> step = call == null || !open ? null : nextFor(call);
-      isGiving = step != null;
-      return step;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private @Nullable Step<Q> nextFor(ClientCall<Q, R> call) {
-    if (givenRequests < requested) {
-      int more = (int) Math.min(Integer.MAX_VALUE, requested - givenRequests);
-      givenRequests += more;
-      return new Step<>(call, more, null, false);
-    }
-    if (givenMessages < sent.size()) {
-      Sent<Q> message = sent.get(givenMessages++);
-      boolean changes = givenCompression != message.compressed();
-      givenCompression = message.compressed();
-      forgetGiven();
-      return new Step<>(call, 0, message, changes);
-    }
-    if (halfClosed && !givenHalfClose) {
-      givenHalfClose = true;
-      return new Step<>(call, 0, null, false);
-    }
-    return null;
-  }
-
-  private void forgetGiven() {
-    if (state == State.SETTLED) {
-      sent.subList(0, givenMessages).clear();
-      givenMessages = 0;
     }
   }
 
@@ -499,99 +370,98 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
-  private void endUndecided(Status status) {
-    boolean ends;
+  /** Returns false if there is a call, or the end. */
+  private boolean endUndecided(Status status) {
     lock.lock();
     try {
-      ends = state == State.UNANSWERED && moveToEnd();
+      if (state != State.UNANSWERED) {
+        return false;
+      }
+      noteEnd();
     } finally {
       lock.unlock();
     }
-    if (ends) {
-      deliverEnd(status, new Metadata());
-    }
+    kept.end();
+    deliverEnd(status, new Metadata());
+    return true;
   }
 
   /** The call is not repeated from now on; returns false if it has ended. */
   private boolean settle() {
+    boolean settles;
     lock.lock();
     try {
-      if (state == State.RUNNING) {
+      settles = state == State.RUNNING;
+      if (settles) {
         state = State.SETTLED;
-        forgetGiven();
+      } else if (state != State.SETTLED) {
+        return false;
       }
-      return state == State.SETTLED;
     } finally {
       lock.unlock();
     }
+    if (settles) {
+      kept.settle();
+    }
+    return true;
   }
 
   private boolean moveToUnanswered() {
     lock.lock();
     try {
-      boolean moves = state == State.RUNNING && cancellation == null;
-      if (moves) {
-        state = State.UNANSWERED;
+      if (state != State.RUNNING || cancellation != null) {
+        return false;
       }
-      return moves;
+      state = State.UNANSWERED;
     } finally {
       lock.unlock();
     }
+    kept.restart();
+    return true;
   }
 
   @Override
   public void request(int messages) {
     checkRequested(messages);
-    lock.lock();
-    try {
-      requested += messages;
-    } finally {
-      lock.unlock();
-    }
-    give();
+    kept.request(messages);
+    kept.give();
   }
 
   @Override
   public void sendMessage(Q message) {
     Objects.requireNonNull(message, "message");
-    boolean fits = mayBeRepeated() && fits(message);
-    lock.lock();
-    try {
-      requireStarted();
-      if (halfClosed) {
-        throw new IllegalStateException("no message can follow the half-close");
-      }
-      if (state != State.ENDED) {
-        sent.add(new Sent<>(message, compressed));
-        if (!fits) {
-          isTooLong = true;
-          settle(); // unless no call runs: then everything is kept for the next one
-        }
-      }
-    } finally {
-      lock.unlock();
+    boolean fits = mayBeRepeated() && kept.fits(message, maxKeptBytes());
+    kept.add(message);
+    if (!fits) {
+      keepNoMore();
     }
-    give();
+    kept.give();
   }
 
+  /**
+   * Whether there may be a further call.
+   *
+   * @throws IllegalStateException if there was none yet
+   */
   private boolean mayBeRepeated() {
     lock.lock();
     try {
+      requireStarted();
       return !isTooLong && (state == State.RUNNING || state == State.UNANSWERED);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Counts a message; without the lock, because it calls others. Only the caller sends. */
-  private boolean fits(Q message) {
-    long limit = maxKeptBytes();
+  /** More was sent than is kept. If no call runs, everything is kept for the next one. */
+  private void keepNoMore() {
+    lock.lock();
     try {
-      sentBytes += marshaller.sizeBytes(message) + ENTRY_BYTES;
-      return sentBytes <= limit;
-    } catch (Throwable e) { // the call that gets the message says so
-      return false;
+      isTooLong = true;
+    } finally {
+      lock.unlock();
     }
+    settle();
   }
 
   private void requireStarted() {
@@ -605,27 +475,17 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     lock.lock();
     try {
       requireStarted();
-      halfClosed = true;
     } finally {
       lock.unlock();
     }
-    give();
+    kept.halfClose();
+    kept.give();
   }
 
   @Override
   void cancel(Cancellation wanted) {
-    boolean endsHere;
-    lock.lock();
-    try {
-      if (cancellation == null) {
-        cancellation = wanted;
-      }
-      endsHere = state == State.UNANSWERED && moveToEnd();
-    } finally {
-      lock.unlock();
-    }
-    if (endsHere) {
-      deliverEnd(wanted.status(), new Metadata());
+    note(wanted);
+    if (endUndecided(wanted.status())) {
       return;
     }
     ClientCall<Q, R> call = made();
@@ -634,13 +494,19 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     }
   }
 
-  @Override
-  public void setMessageCompression(boolean enabled) {
+  private void note(Cancellation wanted) {
     lock.lock();
     try {
-      compressed = enabled;
+      if (cancellation == null) {
+        cancellation = wanted;
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    kept.compress(enabled);
   }
 }

@@ -1,0 +1,273 @@
+package dev.gannet.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the caller of a {@link RepeatableClientCall} has sent and requested so far. The calls that
+ * are made for it, one after the other, are given all of it. Once one of them is not repeated any
+ * more, what it was given is not kept.
+ *
+ * <p>Safe for all threads, except {@link #fits}, which is for the thread that sends. One thread at
+ * a time gives the current call what it does not have yet, for all threads that add something
+ * meanwhile. It does so without the lock, because the call may come back here. No other code is
+ * called under the lock.
+ *
+ * @param <Q> the request message
+ */
+final class KeptRequest<Q> {
+  /** What a message takes beside its content. */
+  private static final long ENTRY_BYTES = 64;
+
+  /** A message of the caller, and whether it may be compressed. */
+  private record Sent<Q>(Q message, boolean compressed) {}
+
+  /** The next thing that a call has to be given. */
+  private record Step<Q>(
+      ClientCall<Q, ?> call, int requested, @Nullable Sent<Q> message, boolean changesCompression) {
+    void run() {
+      if (requested > 0) {
+        call.request(requested);
+      } else if (message == null) {
+        call.halfClose();
+      } else {
+        if (changesCompression) {
+          call.setMessageCompression(message.compressed());
+        }
+        call.sendMessage(message.message());
+      }
+    }
+  }
+
+  private final Marshaller<Q> marshaller;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Belongs to the caller, who sends on one thread at a time. */
+  private long sentBytes;
+
+  // Guarded by the lock: what the caller has done.
+  private final List<Sent<Q>> sent = new ArrayList<>();
+  private long requested;
+  private boolean halfClosed;
+  private boolean compressed = true;
+
+  // Guarded by the lock: what the current call knows of it, which is given nothing before it runs.
+  private @Nullable ClientCall<Q, ?> current;
+  private boolean runs;
+  private int givenMessages;
+  private long givenRequests;
+  private boolean givenHalfClose;
+  private boolean givenCompression = true;
+
+  // Guarded by the lock: what is left to do.
+  private boolean isGiving;
+  private boolean isSettled;
+  private boolean isOver;
+
+  KeptRequest(Marshaller<Q> marshaller) {
+    this.marshaller = marshaller;
+  }
+
+  /**
+   * Counts a message that is sent next, and returns false if all of them are more than that.
+   * Without the lock, because it calls the marshaller.
+   */
+  boolean fits(Q message, long maxBytes) {
+    try {
+      sentBytes += marshaller.sizeBytes(message) + ENTRY_BYTES;
+      return sentBytes <= maxBytes;
+    } catch (Throwable e) { // the call that gets the message says so
+      return false;
+    }
+  }
+
+  /**
+   * Adds a message.
+   *
+   * @throws IllegalStateException if it follows the half-close
+   */
+  void add(Q message) {
+    lock.lock();
+    try {
+      if (halfClosed) {
+        throw new IllegalStateException("no message can follow the half-close");
+      }
+      if (!isOver) {
+        sent.add(new Sent<>(message, compressed));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void request(int messages) {
+    lock.lock();
+    try {
+      requested += messages;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void halfClose() {
+    lock.lock();
+    try {
+      halfClosed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether messages that are added from now on may be compressed. */
+  void compress(boolean enabled) {
+    lock.lock();
+    try {
+      compressed = enabled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The current call has failed, whether it runs or not. The next one is given everything. */
+  void restart() {
+    lock.lock();
+    try {
+      current = null;
+      runs = false;
+      givenMessages = 0;
+      givenRequests = 0;
+      givenHalfClose = false;
+      givenCompression = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** This call starts next, and is the current one until it fails. */
+  void expect(ClientCall<Q, ?> call) {
+    lock.lock();
+    try {
+      current = call;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call has started. It may have failed meanwhile, and be replaced: then nothing changes. */
+  @SuppressWarnings("ReferenceEquality") // that very call
+  void onStarted(ClientCall<Q, ?> call) {
+    lock.lock();
+    try {
+      runs |= current == call;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There is no further call: what the current one was given is not kept. */
+  void settle() {
+    lock.lock();
+    try {
+      isSettled = true;
+      forgetGiven();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetGiven() {
+    sent.subList(0, givenMessages).clear();
+    givenMessages = 0;
+  }
+
+  /** The call has ended: nothing is kept or given any more. */
+  void end() {
+    lock.lock();
+    try {
+      isOver = true;
+      sent.clear();
+      givenMessages = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives the current call what it does not have yet, unless a thread is doing so: then that one
+   * goes on. What a call throws that has been replaced meanwhile concerns nobody: the next one is
+   * given all of it again, and has its own end.
+   */
+  void give() {
+    if (!startGiving()) {
+      return;
+    }
+    for (Step<Q> step = next(); step != null; step = next()) {
+      try {
+        step.run();
+      } catch (Throwable e) {
+        if (stopGivingTo(step.call())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean startGiving() {
+    lock.lock();
+    try {
+      boolean starts = !isGiving;
+      isGiving = true;
+      return starts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call has thrown an exception; returns false if another one runs in its place. */
+  @SuppressWarnings("ReferenceEquality") // that very call
+  private boolean stopGivingTo(ClientCall<Q, ?> call) {
+    lock.lock();
+    try {
+      isGiving = runs && current != call;
+      return !isGiving;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Step<Q> next() {
+    lock.lock();
+    try {
+      ClientCall<Q, ?> call = current;
+      Step<Q> step = call == null || !runs || isOver ? null : nextFor(call);
+      isGiving = step != null;
+      return step;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Step<Q> nextFor(ClientCall<Q, ?> call) {
+    if (givenRequests < requested) {
+      int more = (int) Math.min(Integer.MAX_VALUE, requested - givenRequests);
+      givenRequests += more;
+      return new Step<>(call, more, null, false);
+    }
+    if (givenMessages < sent.size()) {
+      Sent<Q> message = sent.get(givenMessages++);
+      boolean changes = givenCompression != message.compressed();
+      givenCompression = message.compressed();
+      if (isSettled) {
+        forgetGiven();
+      }
+      return new Step<>(call, 0, message, changes);
+    }
+    if (halfClosed && !givenHalfClose) {
+      givenHalfClose = true;
+      return new Step<>(call, 0, null, false);
+    }
+    return null;
+  }
+}
