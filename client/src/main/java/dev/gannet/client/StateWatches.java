@@ -28,10 +28,17 @@ final class StateWatches {
     this.target = target;
   }
 
-  /** Adds a listener, and reports the current state to it. Called in a task. */
+  /**
+   * Adds a listener, and reports the current state to it; unless it was closed while it waited for
+   * this task. Called in a task.
+   */
   void add(Watch watch, ConnectivityState state) {
     watches.add(watch);
-    watch.report(state);
+    if (watch.closed) { // afterwards: who closes it now removes it
+      watches.remove(watch);
+    } else {
+      watch.report(state);
+    }
   }
 
   /** Reports a state to all listeners. Called in a task. */

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -393,6 +394,25 @@ final class ChannelConnectivityTest {
     }
     assertThat(log.thrown.get().getStackTrace())
         .anyMatch(it -> it.getMethodName().equals("makeAndForget"));
+  }
+
+  /** The policy is notified in one of the channel's tasks, and further ones wait for its end. */
+  @Test
+  void aListenerThatIsClosedBeforeItsTurnIsForgotten() {
+    List<WeakReference<?>> closed = new ArrayList<>();
+    test.policy = new GoesIdle.Provider(() -> closed.add(watchAndClose()));
+    test.channel().connect();
+    for (int i = 0; i < 20 && closed.getFirst().get() != null; i++) {
+      System.gc();
+    }
+    assertThat(closed.getFirst().get()).isNull();
+    assertThat(told).isEmpty();
+  }
+
+  private WeakReference<?> watchAndClose() {
+    Consumer<ConnectivityState> listener = told::add;
+    test.channel().watchState(listener).close();
+    return new WeakReference<>(listener);
   }
 
   private static void makeAndForget() {
