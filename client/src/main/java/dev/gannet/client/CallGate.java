@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class CallGate {
   private final LongAdder begun = new LongAdder();
   private final LongAdder ended = new LongAdder();
+  private final LongAdder refused = new LongAdder();
   private final ChannelLifecycle lifecycle;
 
   CallGate(ChannelLifecycle lifecycle) {
@@ -33,6 +34,7 @@ final class CallGate {
     begun.increment();
     Optional<Status> refusal = lifecycle.refusal(); // after it was counted
     if (refusal.isPresent()) {
+      refused.increment();
       leave();
     }
     return refusal;
@@ -65,6 +67,11 @@ final class CallGate {
   /** How many calls have begun so far, including refused ones. */
   long begun() {
     return begun.sum();
+  }
+
+  /** How many calls were not admitted so far. */
+  long refused() {
+    return refused.sum();
   }
 
   /** How many calls have begun so far; empty while one of them is running. */

@@ -7,6 +7,7 @@ public final class ChannelCallCounts {
   /** The values. */
   record Values(
       long started,
+      long refused,
       long succeeded,
       long failed,
       long transparentRetries,
@@ -21,9 +22,14 @@ public final class ChannelCallCounts {
     this.values = values;
   }
 
-  /** Calls that were started, including those refused because the channel is shut down. */
+  /** Calls that were started, including the {@link #refused} ones. */
   public long started() {
     return values.started;
+  }
+
+  /** Calls that ended at once because the channel is shut down; {@link #failed} includes them. */
+  public long refused() {
+    return values.refused;
   }
 
   /**
@@ -64,9 +70,16 @@ public final class ChannelCallCounts {
     return values.failedPicks;
   }
 
-  /** How many attempts all these calls have had; a connection is picked for each attempt. */
+  /**
+   * How many attempts all these calls have had; {@link #refused} ones have none.
+   *
+   * <p>A connection is picked for each attempt, so this is also the number of picks; picks that are
+   * repeated after an attempt has waited are not counted. Of these, {@link #delayedPicks} had to
+   * wait, and {@link #failedPicks} failed. An attempt whose call ends before its pick, or is dropped
+   * by it, counts here alone.
+   */
   public long attempts() {
-    return started() + transparentRetries() + retries() + hedges();
+    return started() - refused() + transparentRetries() + retries() + hedges();
   }
 
   @Override

@@ -149,6 +149,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
   @Override
   public ChannelSnapshot snapshot() {
     long ended = gate.ended(); // before those that began
+    long refused = gate.refused();
     long failed = journal.failedCalls();
     CallPicker picker = picker();
     return new ChannelSnapshot(
@@ -159,6 +160,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
             new ChannelCallCounts(
                 new ChannelCallCounts.Values(
                     gate.begun(),
+                    refused,
                     Math.max(0, ended - failed),
                     failed,
                     journal.transparentRetries(),

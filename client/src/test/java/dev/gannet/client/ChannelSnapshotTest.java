@@ -35,11 +35,11 @@ final class ChannelSnapshotTest {
     test.call();
     transport.stream().isNotProcessed(NotProcessed.REFUSED);
     assertThat(test.channel().snapshot().calls())
-        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(3, 1, 1, 1, 0, 0, 1, 0)));
+        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(3, 0, 1, 1, 1, 0, 0, 1, 0)));
     test.channel().shutdown();
     test.call();
     assertThat(test.channel().snapshot().calls())
-        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(4, 1, 2, 1, 0, 0, 1, 0)));
+        .isEqualTo(new ChannelCallCounts(new ChannelCallCounts.Values(4, 1, 1, 2, 1, 0, 0, 1, 0)));
   }
 
   @Test
@@ -68,6 +68,20 @@ final class ChannelSnapshotTest {
     assertThat(calls.transparentRetries()).isOne();
     assertThat(calls.hedges()).isEqualTo(2);
     assertThat(calls.attempts()).isEqualTo(transport.streams.size());
+  }
+
+  @Test
+  void callsThatAreRefusedHaveNoAttempts() {
+    test.connected();
+    test.start(TestChannel.BIDI);
+    test.channel().shutdown();
+    for (int i = 0; i < 5; i++) {
+      test.call();
+    }
+    ChannelCallCounts calls = test.channel().snapshot().calls();
+    assertThat(calls.started()).isEqualTo(7);
+    assertThat(calls.refused()).isEqualTo(5);
+    assertThat(calls.attempts()).isEqualTo(2);
   }
 
   @Test

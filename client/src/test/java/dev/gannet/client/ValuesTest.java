@@ -23,7 +23,7 @@ final class ValuesTest {
   private static final CallTracker TRACKER = call -> TrackedCall.NONE;
 
   private static ChannelCallCounts counts(long started) {
-    return new ChannelCallCounts(new ChannelCallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8));
+    return new ChannelCallCounts(new ChannelCallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8, 9));
   }
 
   @Test
