@@ -7,6 +7,7 @@ module dev.gannet.api {
       dev.gannet.client,
       dev.gannet.protocol,
       dev.gannet.server,
+      dev.gannet.serviceconfig,
       dev.gannet.suites,
       dev.gannet.transport,
       dev.gannet.transport.netty;

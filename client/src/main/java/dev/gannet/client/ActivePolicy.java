@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.PluginName;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -68,33 +69,60 @@ final class ActivePolicy implements LoadBalancer.Context {
     void to(LoadBalancer policy);
   }
 
+  /**
+   * The name of the policy. Its provider is asked once: its method may be a user's, and fail at any
+   * time.
+   *
+   * @param text the class of the provider if there is no name
+   * @param fault why there is no name: then no policy is created
+   */
+  private record Name(String text, Optional<IllegalArgumentException> fault) {
+    static Name of(LoadBalancerProvider provider) {
+      try {
+        String found = PluginName.of("policyName()", provider, provider::policyName);
+        return new Name(found, Optional.empty());
+      } catch (IllegalArgumentException e) {
+        return new Name(provider.getClass().getName(), Optional.of(e));
+      }
+    }
+  }
+
   private final ChannelSettings settings;
   private final Owner owner;
   private final SerialTimers timers;
   private final HeldResources held = new HeldResources(this::onResourceThrown);
-  private final LoadBalancerProvider madeBy;
+  private final Name name;
   private State state = State.ACTIVE;
+
+  /** Has created it, or is the one whose settings it has taken last. */
   private LoadBalancerProvider provider;
+
   private @Nullable LoadBalancer policy;
 
   ActivePolicy(ChannelSettings settings, LoadBalancerProvider provider, Owner owner) {
     this.settings = settings;
-    this.madeBy = provider;
+    this.name = Name.of(provider);
     this.provider = provider;
     this.owner = owner;
     this.timers =
         new SerialTimers(settings.scheduler(), owner.tasks(), task -> deliver(it -> task.run()));
   }
 
-  /** The provider of the policy, or the one whose settings it has taken last. */
-  LoadBalancerProvider provider() {
-    return provider;
+  /** What statuses, logs and events call the policy. */
+  String name() {
+    return name.text;
   }
 
   /** Creates the policy. */
   void begin() {
-    guard(
-        () -> policy = Objects.requireNonNull(provider.create(this), "its provider returned null"));
+    guard(() -> policy = create());
+  }
+
+  private LoadBalancer create() {
+    if (name.fault.isPresent()) {
+      throw name.fault.get();
+    }
+    return Objects.requireNonNull(provider.create(this), "its provider returned null");
   }
 
   /**
@@ -279,7 +307,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public void trace(String event) {
     Objects.requireNonNull(event, "event");
-    owner.trace("the load-balancing policy " + madeBy.policyName(), event);
+    owner.trace("the load-balancing policy " + name.text, event);
   }
 
   @Override

@@ -532,7 +532,7 @@ final class ChannelConnectivity
 
   @Override
   public void onPolicyFailed(ActivePolicy failed, Throwable thrown) {
-    String policy = "the load-balancing policy " + failed.provider().policyName();
+    String policy = "the load-balancing policy " + failed.name();
     GuardedLog.warn(
         LOG,
         policy + " of the channel to " + settings.targetText() + " threw an exception",

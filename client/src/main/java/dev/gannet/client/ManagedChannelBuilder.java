@@ -170,7 +170,7 @@ public final class ManagedChannelBuilder {
    * has priority.
    *
    * @throws IllegalArgumentException if it {@linkplain LoadBalancerProvider#needsConfig needs
-   *     settings}
+   *     settings}, or cannot say its {@linkplain LoadBalancerProvider#policyName name}
    */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
     policy = Plugins.usable(Objects.requireNonNull(provider, "provider"));

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.engine.PluginName;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -90,15 +91,16 @@ final class Plugins {
   }
 
   /**
-   * The provider, if it has all settings that it needs.
+   * The provider, if it has a name and all settings that it needs.
    *
    * @throws IllegalArgumentException if it has not
    */
   static LoadBalancerProvider usable(LoadBalancerProvider provider) {
+    String name = PluginName.of("policyName()", provider, provider::policyName);
     if (provider.needsConfig()) {
       throw new IllegalArgumentException(
           "the load-balancing policy "
-              + provider.policyName()
+              + name
               + " needs settings: use a provider that has them, or a service config");
     }
     return provider;

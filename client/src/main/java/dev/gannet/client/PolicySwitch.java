@@ -128,7 +128,7 @@ final class PolicySwitch {
   }
 
   private void report(Published current) {
-    owner.become(current.state, current.picker, current.policy.provider().policyName());
+    owner.become(current.state, current.picker, current.policy.name());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.gannet.serviceconfig;
 
+import dev.gannet.api.engine.PluginName;
 import dev.gannet.client.balancer.ForwardingLoadBalancerProvider;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -21,7 +22,11 @@ final class BalancingPolicies {
   /** Knows these policies, and all others that can be chosen by name. */
   BalancingPolicies(List<LoadBalancerProvider> first) {
     Stream.concat(first.stream(), LoadBalancerProvider.known().stream())
-        .forEach(it -> known.putIfAbsent(it.policyName(), it));
+        .forEach(it -> known.putIfAbsent(nameOf(it), it));
+  }
+
+  private static String nameOf(LoadBalancerProvider policy) {
+    return PluginName.of("policyName()", policy, policy::policyName);
   }
 
   /** A policy that is equal to another one with the same settings. */
@@ -94,9 +99,11 @@ final class BalancingPolicies {
   /** A user's provider may throw anything. */
   private LoadBalancerProvider configured(LoadBalancerProvider found, JsonField settings) {
     try {
-      LoadBalancerProvider configured =
-          settings.checked(it -> found.configured(new JsonPolicyConfig(it, this)));
-      return Objects.requireNonNull(configured, "its provider returned null");
+      return settings.checked(it -> {
+        LoadBalancerProvider made = found.configured(new JsonPolicyConfig(it, this));
+        nameOf(Objects.requireNonNull(made, "its provider returned null"));
+        return made;
+      });
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (RuntimeException e) {

@@ -118,6 +118,44 @@ final class ConfiguredPoliciesTest {
         .hasMessageContaining("loadBalancingConfig[0].nearest_first.zones must be a list");
   }
 
+  /** Cannot say its name, or loses it with its settings. */
+  private record Unnameable(Supplier<String> name, Supplier<String> afterwards)
+      implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return name.get();
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      return new Unnameable(afterwards, afterwards);
+    }
+  }
+
+  private static String noName() {
+    throw new IllegalStateException("no name today");
+  }
+
+  @Test
+  void aPolicyThatCannotSayItsNameMakesAConfigInvalid() {
+    String json = "{\"loadBalancingConfig\": [{\"mine\": {}}]}";
+    Unnameable never =
+        new Unnameable(ConfiguredPoliciesTest::noName, ConfiguredPoliciesTest::noName);
+    assertThatThrownBy(() -> ServiceConfigs.parse(json, List.of(never)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("policyName() of " + Unnameable.class.getName() + " failed: no name today");
+    Unnameable first = new Unnameable(() -> "mine", ConfiguredPoliciesTest::noName);
+    assertThatThrownBy(() -> ServiceConfigs.parse(json, List.of(first)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("service config: loadBalancingConfig[0].mine is invalid: ")
+        .hasMessageEndingWith("failed: no name today");
+  }
+
   @Test
   void configsWithTheSameSettingsAreEqual() {
     String one = config("{\"zone\": \"a\"}");

@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.engine.PluginName;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -25,7 +26,8 @@ final class KnownPolicies {
     TreeMap<String, LoadBalancerProvider> byName = new TreeMap<>();
     Stream.concat(found(), BUILT_IN.stream())
         .sorted(Comparator.comparingInt(LoadBalancerProvider::priority).reversed())
-        .forEach(it -> byName.putIfAbsent(it.policyName(), it));
+        .forEach(it ->
+            byName.putIfAbsent(PluginName.of("policyName()", it, it::policyName), it));
     return List.copyOf(byName.values());
   }
 

@@ -14,7 +14,11 @@ import java.util.List;
  * it replaces the policy and all its connections.
  */
 public interface LoadBalancerProvider {
-  /** The name of the policy, such as {@code round_robin}. */
+  /**
+   * The name of the policy, such as {@code round_robin}; never null. Builders and service configs
+   * ask for it when they are given the provider, and refuse a provider that cannot say it by an
+   * {@code IllegalArgumentException}.
+   */
   String policyName();
 
   /**

@@ -3,6 +3,7 @@ package dev.gannet.client.config;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.MethodNames;
+import dev.gannet.api.engine.PluginName;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -35,6 +36,10 @@ public final class ServiceConfig {
   private final MethodConfig others;
   private final Optional<RetryThrottling> retryThrottling;
   private final Optional<LoadBalancerProvider> loadBalancer;
+
+  /** The name of that policy, which is asked for it once. */
+  private final Optional<String> policyName;
+
   private final Optional<String> healthCheckService;
   private final OptionalInt maxConnectionsPerSubchannel;
 
@@ -44,6 +49,7 @@ public final class ServiceConfig {
     others = builder.others.orElse(builder.keptOthers);
     retryThrottling = builder.retryThrottling;
     loadBalancer = builder.loadBalancer;
+    policyName = builder.policyName;
     healthCheckService = builder.healthCheckService;
     maxConnectionsPerSubchannel = builder.maxConnectionsPerSubchannel;
   }
@@ -71,6 +77,7 @@ public final class ServiceConfig {
     builder.keptOthers = others;
     builder.retryThrottling = retryThrottling;
     builder.loadBalancer = loadBalancer;
+    builder.policyName = policyName;
     builder.healthCheckService = healthCheckService;
     builder.maxConnectionsPerSubchannel = maxConnectionsPerSubchannel;
     return builder;
@@ -89,6 +96,7 @@ public final class ServiceConfig {
     private MethodConfig keptOthers = MethodConfig.EMPTY;
     private Optional<RetryThrottling> retryThrottling = Optional.empty();
     private Optional<LoadBalancerProvider> loadBalancer = Optional.empty();
+    private Optional<String> policyName = Optional.empty();
     private Optional<String> healthCheckService = Optional.empty();
     private OptionalInt maxConnectionsPerSubchannel = OptionalInt.empty();
 
@@ -163,9 +171,14 @@ public final class ServiceConfig {
      * The load-balancing policy ({@code loadBalancingConfig}). If a resolver provides a config with
      * another policy than the current one, by {@code equals}, calls use the current one until the
      * new one has a connection or fails to get one.
+     *
+     * @throws IllegalArgumentException if its {@link LoadBalancerProvider#policyName} is null, or
+     *     cannot be read
      */
     public Builder loadBalancer(LoadBalancerProvider policy) {
-      loadBalancer = Optional.of(Objects.requireNonNull(policy, "policy"));
+      Objects.requireNonNull(policy, "policy");
+      policyName = Optional.of(PluginName.of("policyName()", policy, policy::policyName));
+      loadBalancer = Optional.of(policy);
       return this;
     }
 
@@ -305,7 +318,7 @@ public final class ServiceConfig {
         + ", others="
         + others
         + retryThrottling.map(it -> ", " + it).orElse("")
-        + loadBalancer.map(it -> ", loadBalancer=" + it.policyName()).orElse("")
+        + policyName.map(it -> ", loadBalancer=" + it).orElse("")
         + healthCheckService.map(it -> ", healthCheckService=" + it).orElse("")
         + (maxConnectionsPerSubchannel.isPresent()
             ? ", maxConnectionsPerSubchannel=" + maxConnectionsPerSubchannel.getAsInt()

@@ -182,9 +182,10 @@ public final class CallPicker {
    * @param policy the name of the policy that publishes it; empty if it is the channel's own
    */
   public void publish(ConnectivityState state, Picker picker, String policy) {
+    String by = policy.isEmpty() ? POLICY : POLICY + " " + policy;
     boolean entersIdle = state == ConnectivityState.IDLE && this.state != state;
     this.state = state;
-    this.publisher = policy.isEmpty() ? POLICY : POLICY + " " + policy;
+    this.publisher = by;
     this.picker = picker;
     tasks.afterwards(entersIdle ? this::pickPendingInIdle : this::pickPending);
   }
