@@ -16,12 +16,23 @@ import java.util.OptionalInt;
  * and what it says about calls, the policy and connections. There is none while a resolver that
  * brings one has not answered.
  *
+ * <p>Policy and connections get a new config first, and calls when the policy knows the result that
+ * brought it (gRFC A31): a selector may choose what only the new picker knows. The first config is
+ * for calls at once: there are no pickers with endpoints yet, and those that follow must not get a
+ * call without its config.
+ *
  * <p>Changed in tasks of the channel, where {@link #wantedPolicy} is also read; any thread may call
  * the other methods.
  */
 final class ChannelConfig {
   private final ChannelSettings.Policies settings;
+
+  /** For the policy and the connections. */
+  private volatile Optional<ActiveConfig> newest = Optional.empty();
+
+  /** For calls. */
   private volatile Optional<ActiveConfig> current = Optional.empty();
+
   private LoadBalancerProvider wantedPolicy;
 
   ChannelConfig(ChannelSettings settings) {
@@ -44,18 +55,18 @@ final class ChannelConfig {
 
   int maxConnectionsPerSubchannel() {
     OptionalInt wanted =
-        current.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
+        newest.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
     return Math.min(
         wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MAX_CONNECTIONS);
   }
 
   Optional<String> healthCheckService() {
-    return current.flatMap(it -> it.config().healthCheckService());
+    return newest.flatMap(it -> it.config().healthCheckService());
   }
 
   /**
    * Uses the config of the resolver, and its selector if it has one; if the config is invalid, the
-   * previous ones of the resolver, or the channel's default.
+   * previous ones of the resolver, or the channel's default. {@link #applyToCalls} follows.
    *
    * @return why the resolver's config is not used, if so
    */
@@ -73,15 +84,22 @@ final class ChannelConfig {
     return fault;
   }
 
+  /** New calls use the config that was taken last: the policy has its result. */
+  void applyToCalls() {
+    current = newest;
+  }
+
   private void useDefault() {
     use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY), Optional.empty());
   }
 
   private void use(ServiceConfig next, Optional<ConfigSelector> selector) {
-    if (current.isEmpty() || !current.get().isOf(next, selector)) {
-      current =
-          Optional.of(
-              new ActiveConfig(next, selector, settings.serviceConfigs().retries(), current));
+    if (newest.isEmpty() || !newest.get().isOf(next, selector)) {
+      newest =
+          Optional.of(new ActiveConfig(next, selector, settings.serviceConfigs().retries(), newest));
+    }
+    if (current.isEmpty()) {
+      applyToCalls();
     }
     wantedPolicy = next.loadBalancer().orElse(settings.loadBalancer());
   }

@@ -399,6 +399,7 @@ final class ChannelConnectivity
     moveTo(new State.Balancing());
     refreshBackoff.reset();
     policies.onResolved(config.wantedPolicy(), result);
+    config.applyToCalls();
     if (maxConnectionsPerSubchannel() != connectionsBefore) {
       policies.subchannels().forEach(ManagedSubchannel::onMaxConnectionsInTask);
     }

@@ -8,9 +8,11 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.EndpointChooser;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.ReadyEndpoint;
 import dev.gannet.client.call.RetryingCallTest;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A resolver can have the settings of each call chosen by what is known of the call. */
@@ -328,6 +331,68 @@ final class ConfigSelectorTest {
     call("1");
     assertThat(servers.get(0).streams).hasSize(1);
     assertThat(servers.get(1).streams).hasSize(3);
+  }
+
+  /** gRFC A31: otherwise the old picker would get an option that only the new one knows. */
+  @Test
+  void aNewSelectorIsUsedWhenThePolicyKnowsItsResult() {
+    List<TestCall> during = new ArrayList<>();
+    List<Optional<String>> health = new ArrayList<>();
+    test.policy =
+        new ByNumberOfServers(context -> {
+          health.add(context.healthCheckService());
+          during.add(test.call()); // as another thread may do at this moment
+        });
+    test.resolver.answer = Optional.of(allTo(0, "old"));
+    TestCall before = test.call();
+    assertThat(before.text()).isEqualTo("server 0");
+    test.resolver.last().listener.onResult(allTo(1, "new"));
+    assertThat(during).extracting(TestCall::text).containsExactly("server 0", "server 0");
+    assertThat(test.call().text()).isEqualTo("server 1");
+    assertThat(health).containsExactly(Optional.of("old"), Optional.of("new"));
+  }
+
+  private static Resolution.Resolved allTo(int server, String health) {
+    ConfigSelector selector =
+        call -> ConfigSelection.use(MethodConfig.EMPTY).withOption(SERVER, server);
+    ServiceConfig config = ServiceConfig.builder().healthCheckService(health).build();
+    return selector.addTo(config.addTo(endpoints(server + 1)));
+  }
+
+  /** Says to which server a call would go; something happens before it knows the new ones. */
+  private record ByNumberOfServers(Consumer<LoadBalancer.Context> meanwhile)
+      implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "by_number_of_servers";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new LoadBalancer() {
+        @Override
+        public void onResolved(Resolution.Resolved resolved) {
+          meanwhile.accept(context);
+          int known = resolved.endpoints().size();
+          context.updateState(
+              ConnectivityState.READY,
+              args -> {
+                int server = args.options().option(SERVER);
+                String text = server < known ? "server " + server : "unknown server";
+                return Pick.drop(Status.UNAVAILABLE.withDescription(text));
+              });
+        }
+
+        @Override
+        public void onResolutionFailed(Status why) {}
+
+        @Override
+        public void exitIdle() {}
+
+        @Override
+        public void shutdown() {}
+      };
+    }
   }
 
   /** As another thread would, that makes the channel READY while this one asks the selector. */

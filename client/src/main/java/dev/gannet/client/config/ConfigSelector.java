@@ -17,7 +17,8 @@ import java.util.Optional;
  *
  * <p>It is asked once for each call, before a connection is picked for the call, and its answer
  * holds for all attempts. Calls that wait for the resolver's first result are asked about when that
- * has arrived; calls that were made before there was another selector keep the earlier one.
+ * has arrived; calls that were made before there was another selector keep the earlier one. Another
+ * one is used as soon as the load-balancing policy has the result that brought it.
  *
  * <p>It is called on the thread that starts the call, or on one that has brought the first result;
  * by several threads at the same time. It must not block. If it throws or returns null, the call

@@ -92,11 +92,11 @@ public final class CallPicker {
   private boolean settle(PendingAttempt attempt, Claim claim) {
     Picker used;
     do {
-      used = picker; // before the config: who publishes a picker has set the config before
+      used = picker; // before the config: the first config is set before a picker with endpoints
       if (!attempt.bindToConfig()) {
         return attempt.hasEnded();
       }
-    } while (claim == Claim.SHARED && isReplaced(used)); // whose publisher may have left it to us
+    } while (isReplaced(used)); // by that of a later config, or its publisher has left it to us
     Pick pick = pickFor(attempt, used);
     if (settle(attempt, claim, pick)) {
       return true;
