@@ -264,6 +264,7 @@ final class ChannelConnectivity
   private void exitIdle() {
     if (state instanceof State.Idle) { // no switch: its set-up would delay the first call
       become(ConnectivityState.CONNECTING, Picker.queueing());
+      idle.start(); // once: a policy that fails again and again does not start the time again
       begin();
     } else if (state instanceof State.WithPolicy && picker.state() == ConnectivityState.IDLE) {
       policies.exitIdle();
@@ -274,7 +275,6 @@ final class ChannelConnectivity
   private void begin() {
     state = new State.Resolving();
     failuresBefore = picker.countFailures();
-    idle.start();
     policies.begin(config.wantedPolicy());
     if (state instanceof State.Resolving) { // the policy may have thrown at once
       resolution.ask();
@@ -284,6 +284,7 @@ final class ChannelConnectivity
   /** The next call starts everything again. */
   private void becomeIdle() {
     connectRequested = false;
+    idle.stop();
     moveTo(new State.Idle());
     stopPolicyAndResolver();
     become(ConnectivityState.IDLE, Picker.queueing());
@@ -291,6 +292,7 @@ final class ChannelConnectivity
 
   /** Makes no more connections, and closes existing ones when their calls have ended. In a task. */
   void close(Status why) {
+    idle.stop();
     moveTo(new State.Closed());
     become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
     stopPolicyAndResolver();
@@ -308,7 +310,6 @@ final class ChannelConnectivity
   }
 
   private void stopPolicyAndResolver() {
-    idle.stop();
     policies.end();
     resolution.stop();
   }

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,40 @@ final class ChannelConnectivityTest {
     test.advance(IDLE_TIMEOUT.plus(IDLE_TIMEOUT.dividedBy(5)));
     assertThat(state()).isEqualTo(ConnectivityState.IDLE);
     assertThat(test.loop.pendingTasks()).isZero();
+  }
+
+  /** Can never be made. */
+  private record Unmakeable() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "unmakeable";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      throw new IllegalStateException("a bug");
+    }
+  }
+
+  @Test
+  void aRequestedConnectionIsGivenUpAfterTheIdleTimeoutIfThePolicyThrowsToo() {
+    Logger log = Logger.getLogger("dev.gannet");
+    log.setLevel(Level.OFF);
+    try {
+      test.idleTimeout = IDLE_TIMEOUT;
+      test.policy = new Unmakeable();
+      test.channel().connect();
+      test.advance(IDLE_TIMEOUT.dividedBy(2));
+      assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+      test.channel().connect(); // which starts the time again
+      test.advance(IDLE_TIMEOUT.minusMinutes(1));
+      assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+      test.advance(IDLE_TIMEOUT.dividedBy(5));
+      assertThat(state()).isEqualTo(ConnectivityState.IDLE);
+      assertThat(test.loop.pendingTasks()).isZero();
+    } finally {
+      log.setLevel(null);
+    }
   }
 
   @Test
