@@ -40,13 +40,18 @@ final class CallGate {
     return refusal;
   }
 
+  /** Whether no more calls are admitted. */
+  boolean isShutDown() {
+    return lifecycle.isShutDown();
+  }
+
   void leave() {
     ended.increment();
   }
 
   /** Whether the channel is shut down, there is no call, and none will follow. */
   boolean isEmptyForGood() {
-    if (!lifecycle.isShutDown()) {
+    if (!isShutDown()) {
       return false;
     }
     long left = ended.sum(); // read before the number of begun calls: the other order misses calls

@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -24,7 +23,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -58,9 +56,9 @@ import java.util.function.Function;
  * asked again, so that a failure does not leave the policy with old endpoints. No request of the
  * policy ends a backoff, so a resolver that fails is not asked each time a connection fails, too.
  *
- * <p>What calls and users see is a {@link ConnectivityState}: while there is a policy, that which
- * the policy publishes; CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE
- * in PolicyFailed, or SHUTDOWN.
+ * <p>What calls see is a {@link ConnectivityState}: while there is a policy, that which the policy
+ * publishes; CONNECTING before it has published one; otherwise IDLE, TRANSIENT_FAILURE in
+ * PolicyFailed, or SHUTDOWN. Users see its {@link ReportedState}.
  *
  * <p>States change only in the channel's {@link SerialTasks}.
  */
@@ -121,7 +119,8 @@ final class ChannelConnectivity
   private final EventLog events = new EventLog();
   private final CallPicker picker;
   private final ConnectionHealth health;
-  private final StateWatches watches;
+  private final CallGate gate;
+  private final ReportedState reported;
 
   // Used by tasks only.
   private final NameResolution resolution;
@@ -164,10 +163,11 @@ final class ChannelConnectivity
     this.config = config;
     this.journal = journal;
     this.onOver = onOver;
-    this.watches = new StateWatches(tasks, settings.targetText());
+    this.gate = gate;
     this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
     this.picker =
         new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
+    this.reported = new ReportedState(tasks, settings.targetText(), picker, gate, events);
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
     this.repeatedFailure = new RepeatedFailure(settings.scheduler(), tasks, this);
@@ -219,10 +219,10 @@ final class ChannelConnectivity
 
   // What users ask for.
 
-  /** Connects, as a waiting call would. */
+  /** Connects, as a waiting call would; unless the channel is shut down. */
   void connect() {
     tasks.run(() -> {
-      if (!(state instanceof State.Closed)) {
+      if (!gate.isShutDown()) {
         connectRequested = picker.state() != ConnectivityState.READY;
         idle.start();
         exitIdle();
@@ -230,10 +230,10 @@ final class ChannelConnectivity
     });
   }
 
-  /** Closes connections, policy and resolver, until the next call. */
+  /** Closes connections, policy and resolver, until the next call; there is none after shutdown. */
   void enterIdle() {
     tasks.run(() -> {
-      if (!(state instanceof State.Closed)) {
+      if (!gate.isShutDown()) {
         becomeIdle();
       }
     });
@@ -252,11 +252,9 @@ final class ChannelConnectivity
     });
   }
 
-  /** Reports all states, beginning with the current one. */
-  Registration watchState(Consumer<ConnectivityState> listener) {
-    StateWatches.Watch watch = watches.newWatch(listener);
-    tasks.run(() -> watches.add(watch, picker.state()));
-    return watch;
+  /** The state for users. */
+  ReportedState reported() {
+    return reported;
   }
 
   // How it begins and ends.
@@ -288,6 +286,12 @@ final class ChannelConnectivity
     moveTo(new State.Idle());
     stopPolicyAndResolver();
     become(ConnectivityState.IDLE, Picker.queueing());
+  }
+
+  /** From now on, only calls that were started before connect. In a task. */
+  void onShutDown() {
+    connectRequested = false;
+    reported.update();
   }
 
   /** Makes no more connections, and closes existing ones when their calls have ended. In a task. */
@@ -344,21 +348,18 @@ final class ChannelConnectivity
     }
   }
 
-  private void become(ConnectivityState reported, Picker next) {
-    become(reported, next, "");
+  private void become(ConnectivityState now, Picker next) {
+    become(now, next, "");
   }
 
-  private void become(ConnectivityState reported, Picker next, String policy) {
-    if (reported == ConnectivityState.READY) {
+  private void become(ConnectivityState now, Picker next, String policy) {
+    if (now == ConnectivityState.READY) {
       connectRequested = false;
     }
-    boolean changes = picker.state() != reported;
-    picker.publish(reported, next, policy);
-    if (changes) {
-      events.add(severityOf(reported), "channel is " + reported);
-      watches.onState(reported);
-    }
-    if (changes && reported == ConnectivityState.IDLE && connectRequested) {
+    boolean changes = picker.state() != now;
+    picker.publish(now, next, policy);
+    reported.update();
+    if (changes && now == ConnectivityState.IDLE && connectRequested) {
       tasks.afterwards(() -> tasks.run(this::connectIfRequested)); // after the picks, which connect
     }
   }
@@ -368,12 +369,6 @@ final class ChannelConnectivity
     if (connectRequested) {
       exitIdle();
     }
-  }
-
-  private static EventLog.Severity severityOf(ConnectivityState reported) {
-    return reported == ConnectivityState.TRANSIENT_FAILURE
-        ? EventLog.Severity.WARNING
-        : EventLog.Severity.INFO;
   }
 
   // What the resolver says.
@@ -482,8 +477,8 @@ final class ChannelConnectivity
   }
 
   @Override
-  public void publish(ActivePolicy policy, ConnectivityState reported, Picker next) {
-    policies.publish(policy, reported, next);
+  public void publish(ActivePolicy policy, ConnectivityState now, Picker next) {
+    policies.publish(policy, now, next);
   }
 
   @Override

@@ -156,7 +156,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
         new ChannelSnapshot.Values(
             journal.id(),
             settings.targetText(),
-            picker.state(),
+            connectivity.reported().current(),
             new ChannelCallCounts(
                 new ChannelCallCounts.Values(
                     gate.begun(),
@@ -234,6 +234,8 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     lifecycle.shutDown(SHUT_DOWN);
     if (gate.isEmptyForGood()) {
       throwIfThrown(tasks.runAndReturnFailure(this::close));
+    } else {
+      tasks.run(connectivity::onShutDown);
     }
   }
 

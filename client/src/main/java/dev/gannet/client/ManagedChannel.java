@@ -157,10 +157,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * The connectivity state of the channel. It may change at any time; before the first call it is
-   * IDLE.
+   * IDLE. From {@link #shutdown} on it is SHUTDOWN, also while earlier calls continue.
    */
   public ConnectivityState state() {
-    return core.picker().state();
+    return core.connectivity().reported().current();
   }
 
   /**
@@ -180,7 +180,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   /**
    * Starts to connect if the channel is IDLE, and keeps trying, with backoffs, as for a call that
    * waits, until it is READY or the idle timeout has passed, which starts again. Returns at once:
-   * {@link #awaitReady} waits, and {@link #watchState} reports when the channel is READY.
+   * {@link #awaitReady} waits, and {@link #watchState} reports when the channel is READY. Has no
+   * effect after {@link #shutdown}.
    */
   public void connect() {
     core.connectivity().connect();
@@ -226,12 +227,13 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    *     that is running is completed
    */
   public Registration watchState(Consumer<ConnectivityState> listener) {
-    return core.connectivity().watchState(Objects.requireNonNull(listener, "listener"));
+    return core.connectivity().reported().watch(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
    * Closes all connections when their calls have ended, and discards the resolved addresses; the
-   * next call starts everything again. Waiting calls do so at once. Returns at once.
+   * next call starts everything again. Waiting calls do so at once. Returns at once. Has no effect
+   * after {@link #shutdown}.
    */
   public void enterIdle() {
     core.connectivity().enterIdle();

@@ -18,6 +18,7 @@ import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.http2.Http2Transport;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -364,6 +365,66 @@ final class ChannelConnectivityTest {
     test.channel().enterIdle();
     assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.SHUTDOWN);
     assertThat(state()).isEqualTo(ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void afterShutdownItIsShutDownForItsUsersAlthoughACallGoesOn() throws InterruptedException {
+    FakeTransport transport = test.connected();
+    TestCall call = test.call();
+    test.channel().watchState(told::add);
+    test.channel().shutdown();
+    assertThat(state()).isEqualTo(ConnectivityState.SHUTDOWN);
+    assertThat(test.channel().state(true)).isEqualTo(ConnectivityState.SHUTDOWN);
+    assertThat(test.channel().snapshot().state()).isEqualTo(ConnectivityState.SHUTDOWN);
+    assertThat(test.channel().awaitReady(Duration.ofDays(1))).isFalse();
+    transport.stream().answers("late");
+    transport.stream().endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(told).containsExactly(ConnectivityState.READY, ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void whoListensAfterShutdownIsToldShutdownOnly() {
+    FakeTransport transport = test.connected();
+    test.call();
+    test.channel().shutdown();
+    test.channel().watchState(told::add);
+    transport.stream().endsWith(Status.ABORTED);
+    test.dial().isGone("done");
+    assertThat(test.channel().isTerminated()).isTrue();
+    assertThat(told).containsExactly(ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void afterShutdownOnlyCallsThatWaitConnect() {
+    FakeTransport transport = test.connected();
+    test.start(TestChannel.BIDI);
+    test.channel().enterIdle();
+    test.channel().shutdown();
+    test.channel().connect();
+    test.channel().state(true);
+    assertThat(test.connector.dials).hasSize(1);
+    transport.stream().isNotProcessed(NotProcessed.REFUSED); // so it moves to another connection
+    assertThat(test.connector.dials).hasSize(2);
+    test.dial().becomesReady();
+    assertThat(test.dial().transport.streams).hasSize(1);
+    test.channel().enterIdle();
+    assertThat(test.dial().transport.shutdowns).isZero();
+    assertThat(state()).isEqualTo(ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void callsThatWaitAtShutdownConnect() {
+    test.channel().connect();
+    test.dial().isRefused();
+    TestCall patient = test.patientCall();
+    test.channel().shutdown();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.connector.dials).hasSize(2);
+    FakeTransport transport = test.dial().becomesReady();
+    transport.stream().answers("late");
+    transport.stream().endsWith(Status.OK);
+    assertThat(patient.status()).isEqualTo(Status.OK);
   }
 
   @Test

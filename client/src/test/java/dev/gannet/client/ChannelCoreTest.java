@@ -819,7 +819,7 @@ final class ChannelCoreTest {
     TestCall call = test.call();
     test.channel().shutdown();
     assertThat(transport.shutdowns).isZero();
-    assertThat(state()).isEqualTo(ConnectivityState.READY);
+    assertThat(state()).isEqualTo(ConnectivityState.SHUTDOWN);
     transport.stream().endsWith(Status.ABORTED);
     assertThat(call.status()).isEqualTo(Status.ABORTED);
     assertThat(transport.shutdowns).isOne();

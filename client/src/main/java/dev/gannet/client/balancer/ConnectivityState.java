@@ -22,6 +22,6 @@ public enum ConnectivityState {
   READY,
   /** No connection could be made; calls fail unless they wait for ready. */
   TRANSIENT_FAILURE,
-  /** Shut down for good. */
+  /** Shut down for good; calls that were started before may still run. */
   SHUTDOWN
 }
