@@ -4,10 +4,13 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.config.ConfigSelector;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.journal.EventLog;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.retry.ActiveConfig;
 import dev.gannet.client.settings.ChannelSettings;
 import dev.gannet.client.subchannel.ConnectionPool;
+import dev.gannet.transport.GuardedLog;
+import java.lang.System.Logger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -25,7 +28,11 @@ import java.util.OptionalInt;
  * the other methods.
  */
 final class ChannelConfig {
+  private static final Logger LOG = System.getLogger(ChannelConfig.class.getName());
+
   private final ChannelSettings.Policies settings;
+  private final String target;
+  private final EventLog events;
 
   /** For the policy and the connections. */
   private volatile Optional<ActiveConfig> newest = Optional.empty();
@@ -35,8 +42,11 @@ final class ChannelConfig {
 
   private LoadBalancerProvider wantedPolicy;
 
-  ChannelConfig(ChannelSettings settings) {
+  /** Writes it into these events if another config is used, or one is rejected. */
+  ChannelConfig(ChannelSettings settings, EventLog events) {
     this.settings = settings.policies();
+    this.target = settings.targetText();
+    this.events = events;
     this.wantedPolicy = this.settings.loadBalancer();
     if (!settings.resolverBringsConfig()) {
       useDefault();
@@ -71,6 +81,7 @@ final class ChannelConfig {
    * @return why the resolver's config is not used, if so
    */
   Optional<Status> take(Resolution.Resolved result) {
+    Optional<ActiveConfig> before = newest;
     Optional<Status> fault = ServiceConfig.faultOf(result);
     if (fault.isEmpty()) {
       use(
@@ -78,10 +89,32 @@ final class ChannelConfig {
               .or(settings.serviceConfigs()::byDefault)
               .orElse(ServiceConfig.EMPTY),
           ConfigSelector.in(result));
-    } else if (current.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
+    } else if (newest.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
       useDefault();
     }
-    return fault;
+    traceChange(before);
+    if (fault.isPresent() && newest.isPresent()) {
+      onRejected(fault.get().toString());
+    }
+    return fault.map(ChannelConfig::badConfig);
+  }
+
+  private void onRejected(String why) {
+    String what = "service config rejected, the previous one stays in use";
+    events.add(EventLog.Severity.WARNING, what, why);
+    GuardedLog.warn(
+        LOG,
+        "an invalid service config for "
+            + target
+            + " is ignored; the previous one stays in use: "
+            + why);
+  }
+
+  private static Status badConfig(Status fault) {
+    return Status.UNAVAILABLE
+        .withDescription(
+            "the resolver returned an invalid service config: " + fault.description().orElse(""))
+        .withCause(fault.cause().orElse(null));
   }
 
   /** New calls use the config that was taken last: the policy has its result. */
@@ -102,5 +135,18 @@ final class ChannelConfig {
       applyToCalls();
     }
     wantedPolicy = next.loadBalancer().orElse(settings.loadBalancer());
+  }
+
+  /** A channel that has got no config yet is as one with an empty config. */
+  private void traceChange(Optional<ActiveConfig> before) {
+    boolean changes =
+        newest.isPresent()
+            && !newest.equals(before)
+            && (before.isPresent() || !newest.get().isOf(ServiceConfig.EMPTY, Optional.empty()));
+    if (changes) {
+      ActiveConfig now = newest.get();
+      String how = now.selector().isPresent() ? " (with a config selector)" : "";
+      events.add(EventLog.Severity.INFO, "service config changed" + how, now.config().toString());
+    }
   }
 }

@@ -116,7 +116,7 @@ final class ChannelConnectivity
   private final ChannelConfig config;
   private final ChannelJournal journal;
   private final Runnable onOver;
-  private final EventLog events = new EventLog();
+  private final EventLog events;
   private final CallPicker picker;
   private final ConnectionHealth health;
   private final CallGate gate;
@@ -162,9 +162,11 @@ final class ChannelConnectivity
     this.tasks = tasks;
     this.config = config;
     this.journal = journal;
+    this.events = journal.events();
     this.onOver = onOver;
     this.gate = gate;
-    this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
+    this.policies =
+        new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become, events);
     this.picker =
         new CallPicker(tasks, settings.scheduler()::nanoTime, () -> tasks.run(this::exitIdle));
     this.reported = new ReportedState(tasks, settings.targetText(), picker, gate, events);
@@ -185,11 +187,6 @@ final class ChannelConnectivity
   /** All subchannels that are not over; a view. Any thread. */
   Collection<ManagedSubchannel> subchannels() {
     return policies.subchannels();
-  }
-
-  /** The last events. Any thread. */
-  EventLog.Kept events() {
-    return events.kept();
   }
 
   /** For how much of this time the resolver was asked for the first endpoints. Any thread. */
@@ -383,10 +380,14 @@ final class ChannelConnectivity
     Optional<Status> fault = Optional.empty();
     int connectionsBefore = maxConnectionsPerSubchannel();
     if (settings.resolverBringsConfig()) {
-      fault = takeConfig(result);
+      boolean hadNone = config.current().isEmpty();
+      fault = config.take(result);
       if (config.current().isEmpty()) {
         onResolutionFailed(fault.orElseThrow());
         return fault;
+      }
+      if (hadNone) {
+        picker.onFirstConfig();
       }
     }
     if (!(state instanceof State.Balancing)) {
@@ -405,37 +406,11 @@ final class ChannelConnectivity
     return fault;
   }
 
-  /** Returns why the config of the resolver is not used, if so. */
-  private Optional<Status> takeConfig(Resolution.Resolved result) {
-    boolean hadNone = config.current().isEmpty();
-    Optional<Status> fault = config.take(result);
-    boolean hasOne = config.current().isPresent();
-    if (hadNone && hasOne) {
-      picker.onFirstConfig();
-    }
-    if (fault.isPresent() && hasOne) {
-      GuardedLog.warn(
-          LOG,
-          "an invalid service config for "
-              + settings.targetText()
-              + " is ignored; the previous one stays in use: "
-              + fault.get());
-    }
-    return fault.map(ChannelConnectivity::badConfig);
-  }
-
-  private static Status badConfig(Status fault) {
-    return Status.UNAVAILABLE
-        .withDescription(
-            "the resolver returned an invalid service config: " + fault.description().orElse(""))
-        .withCause(fault.cause().orElse(null));
-  }
-
   /** While it is RefreshFailed, its resolver may fail unasked: that changes nothing. */
   @Override
   public void onResolutionFailed(Status why) {
     failure = why;
-    events.add(EventLog.Severity.WARNING, "resolution failed: " + why);
+    events.add(EventLog.Severity.WARNING, "resolution failed", why.toString());
     policies.onResolutionFailed(why);
     if (state instanceof State.Resolving) {
       backOff(State.Unresolved::new, why);
@@ -448,7 +423,7 @@ final class ChannelConnectivity
   @Override
   public void onNoEndpoints(Status why) {
     failure = why;
-    events.add(EventLog.Severity.WARNING, "no endpoints resolved: " + why);
+    events.add(EventLog.Severity.WARNING, "no endpoints resolved", why.toString());
     boolean without = policies.onNoEndpoints(why);
     if (state instanceof State.Resolving || (without && state instanceof State.WithEndpoints)) {
       backOff(State.Unresolved::new, why);
@@ -535,7 +510,7 @@ final class ChannelConnectivity
         policy + " of the channel to " + settings.targetText() + " threw an exception",
         thrown);
     String what = policy + " failed";
-    events.add(EventLog.Severity.ERROR, what + ": " + ThrowableText.of(thrown));
+    events.add(EventLog.Severity.ERROR, what, ThrowableText.of(thrown));
     if (!policies.onFailed(failed)) {
       return; // the previous one stays in use
     }

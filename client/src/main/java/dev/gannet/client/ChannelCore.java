@@ -59,7 +59,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     this.withoutStream = new CallsWithoutStream(lifecycle, tasks, settings.scheduler());
     RetrySettings retries = settings.policies().serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
-    this.config = new ChannelConfig(settings);
+    this.config = new ChannelConfig(settings, journal.events());
     this.connectivity =
         new ChannelConnectivity(settings, tasks, gate, config, journal, this::terminate);
   }
@@ -170,7 +170,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
                     picker.failedPicks())),
             picker.pending().count(),
             config.maxConnectionsPerSubchannel(),
-            new ChannelTrace(connectivity.events()),
+            new ChannelTrace(journal.events().kept()),
             connectivity.subchannels().stream()
                 .map(ManagedSubchannel::values)
                 .sorted(Comparator.comparingLong(SubchannelValues::id))

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.journal.EventLog;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.tasks.SerialTasks;
@@ -52,6 +53,10 @@ final class PolicySwitch {
 
   private final Function<LoadBalancerProvider, ActivePolicy> maker;
   private final Owner owner;
+  private final EventLog events;
+
+  /** The name of the policy that calls use or have used last; empty before the first one. */
+  private String inUse = "";
 
   /** In the order of their creation, so that simulations are repeatable. */
   private final Map<ManagedSubchannel, ActivePolicy> subchannels =
@@ -59,9 +64,12 @@ final class PolicySwitch {
 
   private final Succession<Published> policies = new Succession<>(this::report);
 
-  PolicySwitch(Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner) {
+  /** Without a policy; writes it into these events if a policy with another name is used. */
+  PolicySwitch(
+      Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner, EventLog events) {
     this.maker = maker;
     this.owner = owner;
+    this.events = events;
   }
 
   /** The subchannels of both; a view. Any thread. */
@@ -72,6 +80,9 @@ final class PolicySwitch {
   /** Starts this policy. */
   void begin(LoadBalancerProvider provider) {
     Published made = new Published(maker.apply(provider));
+    if (policies.members().isEmpty()) {
+      onUsed(made.policy.name());
+    }
     endAll(policies.add(made));
     made.policy.begin();
   }
@@ -128,7 +139,16 @@ final class PolicySwitch {
   }
 
   private void report(Published current) {
+    onUsed(current.policy.name());
     owner.become(current.state, current.picker, current.policy.name());
+  }
+
+  private void onUsed(String name) {
+    if (!inUse.isEmpty() && !inUse.equals(name)) {
+      String text = "from " + inUse + " to " + name;
+      events.add(EventLog.Severity.INFO, "load-balancing policy changed", text);
+    }
+    inUse = name;
   }
 
   /**

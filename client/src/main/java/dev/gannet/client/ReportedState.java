@@ -1,10 +1,12 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Registration;
+import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.journal.EventLog;
 import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.tasks.SerialTasks;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -52,15 +54,23 @@ final class ReportedState {
     ConnectivityState now = current();
     if (now != reported) {
       reported = now;
-      events.add(severityOf(now), "channel is " + now);
+      trace(now);
       watches.onState(now);
     }
   }
 
-  private static EventLog.Severity severityOf(ConnectivityState state) {
-    return state == ConnectivityState.TRANSIENT_FAILURE
-        ? EventLog.Severity.WARNING
-        : EventLog.Severity.INFO;
+  private void trace(ConnectivityState now) {
+    String text = "channel is " + now;
+    if (now != ConnectivityState.TRANSIENT_FAILURE) {
+      events.add(EventLog.Severity.INFO, text);
+      return;
+    }
+    Optional<Status> why = picker.failure();
+    if (why.isPresent()) {
+      events.add(EventLog.Severity.WARNING, text, why.get().toString());
+    } else { // a policy's own picker knows why, call by call
+      events.add(EventLog.Severity.WARNING, text);
+    }
   }
 
   /** Reports all states to this listener, beginning with the current one. Any thread. */

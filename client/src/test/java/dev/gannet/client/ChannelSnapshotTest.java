@@ -12,9 +12,11 @@ import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.journal.EventLog;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +201,81 @@ final class ChannelSnapshotTest {
     EventLog log = new EventLog();
     log.addTold("it", "b".repeat(201));
     assertThat(log.kept().events().getFirst().description()).isEqualTo("it: " + "b".repeat(200));
+  }
+
+  private List<String> events() {
+    return test.channel().snapshot().trace().events().stream()
+        .map(it -> it.severity() + " " + it.description())
+        .toList();
+  }
+
+  private void resolverSays(ServiceConfig config) {
+    test.resolver.answer = Optional.of(config.addTo(endpoints()));
+    test.resolver.last().listener.onResult(test.resolver.answer.get());
+  }
+
+  private static Resolution.Resolved endpoints() {
+    return (Resolution.Resolved) TestResolver.endpoints(1);
+  }
+
+  @Test
+  void anotherServiceConfigIsAnEventAndTheSameOneIsNot() {
+    test.connected();
+    assertThat(events()).noneMatch(it -> it.contains("config"));
+    ServiceConfig config = ServiceConfig.builder().healthCheckService("test.Texts").build();
+    resolverSays(config);
+    resolverSays(config);
+    assertThat(events())
+        .filteredOn(it -> it.contains("config"))
+        .singleElement()
+        .asString()
+        .startsWith("INFO service config changed: ")
+        .contains("healthCheckService=test.Texts");
+    resolverSays(ServiceConfig.EMPTY);
+    assertThat(events()).filteredOn(it -> it.contains("service config changed")).hasSize(2);
+  }
+
+  @Test
+  void aServiceConfigThatIsRejectedIsAnEventWithTheReason() {
+    test.connected();
+    Status why = Status.UNAVAILABLE.withDescription("bad json");
+    test.resolver.last().listener.onResult(ServiceConfig.addInvalidTo(endpoints(), why));
+    assertThat(events())
+        .contains("WARNING service config rejected, the previous one stays in use: UNAVAILABLE: bad json");
+  }
+
+  @Test
+  void anotherPolicyIsAnEventWhenItIsInUse() {
+    test.connected();
+    resolverSays(ServiceConfig.builder().loadBalancer(LoadBalancerProvider.roundRobin()).build());
+    String changed = "INFO load-balancing policy changed: from pick_first to round_robin";
+    assertThat(events()).doesNotContain(changed);
+    test.dial().becomesReady();
+    assertThat(events()).contains(changed);
+    test.channel().enterIdle();
+    test.call();
+    assertThat(events()).filteredOn(it -> it.contains("policy changed")).hasSize(1);
+  }
+
+  @Test
+  void aFailureOfTheChannelIsAnEventWithTheReason() {
+    test.call();
+    test.dial().isRefused();
+    assertThat(events())
+        .filteredOn(it -> it.startsWith("WARNING channel is TRANSIENT_FAILURE: "))
+        .singleElement()
+        .asString()
+        .contains("connection refused");
+  }
+
+  @Test
+  void eventsAreBoundedWhateverTheirReason() {
+    test.resolver.answer = Optional.of(TestResolver.failure("x".repeat(10_000)));
+    test.call();
+    assertThat(events())
+        .filteredOn(it -> it.contains("xxx"))
+        .hasSize(2)
+        .allMatch(it -> it.length() < 300);
   }
 
   @Test

@@ -1,5 +1,8 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Status;
+import java.util.Optional;
+
 /**
  * Chooses a subchannel for each attempt of each call. Runs on callers' threads and event loops,
  * concurrently and without a lock: it must not block, and its data must be immutable, except for
@@ -18,9 +21,19 @@ public interface Picker {
     return Pickers.QUEUEING;
   }
 
-  /** Fails all calls except wait-for-ready ones. */
-  static Picker failing(dev.gannet.api.Status why) {
+  /**
+   * Fails all calls except wait-for-ready ones. The trace of a channel whose policy publishes it
+   * has the status as the reason of the failure.
+   */
+  static Picker failing(Status why) {
     return new Pickers.Same(Pick.fail(why));
+  }
+
+  /** The status of a picker that {@link #failing} has created; empty for all others. */
+  static Optional<Status> failureOf(Picker picker) {
+    return picker instanceof Pickers.Same same && same.pick() instanceof Pick.Fail fail
+        ? Optional.of(fail.why())
+        : Optional.empty();
   }
 
   /** Sends all calls to this subchannel. */

@@ -311,18 +311,19 @@ public final class ServiceConfig {
 
   @Override
   public String toString() {
-    return "ServiceConfig[methods="
-        + methods
+    return "ServiceConfig["
+        + policyName.map(it -> "loadBalancer=" + it + ", ").orElse("")
+        + healthCheckService.map(it -> "healthCheckService=" + it + ", ").orElse("")
+        + (maxConnectionsPerSubchannel.isPresent()
+            ? "maxConnectionsPerSubchannel=" + maxConnectionsPerSubchannel.getAsInt() + ", "
+            : "")
+        + retryThrottling.map(it -> it + ", ").orElse("")
+        + "methods="
+        + methods // the long ones last: texts that show a config may be cut
         + ", services="
         + services
         + ", others="
         + others
-        + retryThrottling.map(it -> ", " + it).orElse("")
-        + policyName.map(it -> ", loadBalancer=" + it).orElse("")
-        + healthCheckService.map(it -> ", healthCheckService=" + it).orElse("")
-        + (maxConnectionsPerSubchannel.isPresent()
-            ? ", maxConnectionsPerSubchannel=" + maxConnectionsPerSubchannel.getAsInt()
-            : "")
         + "]";
   }
 }

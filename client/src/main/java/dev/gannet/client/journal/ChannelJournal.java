@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts of a channel, and the addresses that it cannot reach. Calls that succeed at once add
- * nothing to it. Safe for all threads.
+ * Counts of a channel, its events, and the addresses that it cannot reach. Calls that succeed at
+ * once add nothing to it. Safe for all threads.
  */
 public final class ChannelJournal {
   private static final int MAX_ADDRESSES = 16;
 
   private final long id = EntityIds.next();
+  private final EventLog events = new EventLog();
   private final LongAdder failed = new LongAdder();
   private final LongAdder transparentRetries = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -26,6 +27,11 @@ public final class ChannelJournal {
 
   public long id() {
     return id;
+  }
+
+  /** The last events of the channel, without those of its subchannels. */
+  public EventLog events() {
+    return events;
   }
 
   public void onCallFailed() {

@@ -66,12 +66,18 @@ public final class EventLog {
 
   /** Adds what a policy or a resolver tells; a longer text than 200 characters is cut. */
   public void addTold(String source, String what) {
-    String text = what;
-    if (what.length() > MAX_TOLD_CHARACTERS) {
+    add(Severity.INFO, source, what);
+  }
+
+  /** Adds an event with its details, which are cut if they have more than 200 characters. */
+  public void add(Severity severity, String description, String details) {
+    String text = details;
+    if (details.length() > MAX_TOLD_CHARACTERS) {
       int last = MAX_TOLD_CHARACTERS - 1;
-      text = what.substring(0, Character.isHighSurrogate(what.charAt(last)) ? last : last + 1);
+      boolean splits = Character.isHighSurrogate(details.charAt(last));
+      text = details.substring(0, splits ? last : last + 1);
     }
-    add(Severity.INFO, source + ": " + text);
+    add(severity, description + ": " + text);
   }
 
   public Kept kept() {

@@ -226,6 +226,11 @@ public final class CallPicker {
     return state;
   }
 
+  /** The status with which calls fail, if the picker has the same one for all. */
+  public Optional<Status> failure() {
+    return Picker.failureOf(picker);
+  }
+
   /** What lets this attempt wait although the channel is READY: its policy, or nothing. */
   public Optional<String> holder(PendingAttempt attempt) {
     return state == ConnectivityState.READY

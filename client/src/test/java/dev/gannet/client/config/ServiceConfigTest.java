@@ -163,8 +163,8 @@ class ServiceConfigTest {
     assertThat(RetryThrottling.of(1, 1)).isNotEqualTo(RetryThrottling.of(1, 2));
     assertThat(ServiceConfig.builder().loadBalancer(LoadBalancerProvider.roundRobin()).build())
         .hasToString(
-            "ServiceConfig[methods={}, services={}, others="
+            "ServiceConfig[loadBalancer=round_robin, methods={}, services={}, others="
                 + MethodConfig.EMPTY
-                + ", loadBalancer=round_robin]");
+                + "]");
   }
 }
