@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.Backoff;
 import dev.gannet.api.engine.ThrowableText;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
@@ -13,7 +14,6 @@ import dev.gannet.client.subchannel.CallPicker;
 import dev.gannet.client.subchannel.ConnectionHealth;
 import dev.gannet.client.subchannel.ManagedSubchannel;
 import dev.gannet.client.subchannel.PendingCalls;
-import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
 import dev.gannet.transport.GuardedLog;

@@ -1,8 +1,8 @@
 package dev.gannet.client.subchannel;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.Backoff;
 import dev.gannet.client.settings.ChannelSettings;
-import dev.gannet.client.tasks.Backoff;
 import dev.gannet.client.tasks.SerialTasks;
 import dev.gannet.client.tasks.TaskTimer;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,7 +1,7 @@
 /**
  * How a channel changes one thing at a time: tasks that run one after the other, on the threads
- * that bring them, timers that run in these tasks, the backoff of gRPC's connection-backoff.md, and
- * the graceful switch from one policy to the next.
+ * that bring them, timers that run in these tasks, and the graceful switch from one policy to the
+ * next.
  *
  * <p>What does not belong here: what a task does.
  */

@@ -1,4 +1,4 @@
-package dev.gannet.client.tasks;
+package dev.gannet.api.engine;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -32,7 +32,7 @@ public final class Backoff {
     nextNanos = Math.min(nextNanos * MULTIPLIER, MAX_NANOS);
   }
 
-  /** A connection was ready: the backoff starts from the beginning. */
+  /** It has succeeded: the backoff starts from the beginning. */
   public void reset() {
     nextNanos = INITIAL_NANOS;
   }

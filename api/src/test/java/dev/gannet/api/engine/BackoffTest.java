@@ -1,4 +1,4 @@
-package dev.gannet.client.tasks;
+package dev.gannet.api.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
