@@ -28,6 +28,7 @@ public final class CallFailure {
   private static final class Values {
     private String target = "";
     private List<AddressFailure> addresses = List.of();
+    private int omittedAddresses;
     private List<Attempt> attempts = List.of();
     private int omittedAttempts;
     private Duration inResolver = Duration.ZERO;
@@ -41,6 +42,7 @@ public final class CallFailure {
     Values(Values other) {
       target = other.target;
       addresses = other.addresses;
+      omittedAddresses = other.omittedAddresses;
       attempts = other.attempts;
       omittedAttempts = other.omittedAttempts;
       inResolver = other.inResolver;
@@ -75,6 +77,20 @@ public final class CallFailure {
   public CallFailure withAddresses(List<AddressFailure> failures) {
     Values changed = new Values(values);
     changed.addresses = List.copyOf(Objects.requireNonNull(failures, "addresses"));
+    return new CallFailure(changed);
+  }
+
+  /**
+   * The same with another number of {@link #omittedAddresses}.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public CallFailure withOmittedAddresses(int count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("omittedAddresses must not be negative: " + count);
+    }
+    Values changed = new Values(values);
+    changed.omittedAddresses = count;
     return new CallFailure(changed);
   }
 
@@ -140,10 +156,16 @@ public final class CallFailure {
   }
 
   /**
-   * The addresses to which no connection could be made, with the last error of each; at most 16.
+   * The addresses to which no connection could be made, with the last error of each: the 16 that
+   * failed last, if there are more; {@link #omittedAddresses} counts the others.
    */
   public List<AddressFailure> addresses() {
     return values.addresses;
+  }
+
+  /** To how many addresses no connection could be made that {@link #addresses} omits. */
+  public int omittedAddresses() {
+    return values.omittedAddresses;
   }
 
   /**
@@ -336,6 +358,7 @@ public final class CallFailure {
     return List.of(
         target(),
         addresses(),
+        omittedAddresses(),
         attempts(),
         omittedAttempts(),
         inResolver(),
@@ -361,6 +384,7 @@ public final class CallFailure {
     List<String> parts = new ArrayList<>();
     parts.add("target " + target());
     addresses().forEach(it -> parts.add("no connection to " + it));
+    addOmittedAddresses(parts);
     addAttempts(parts);
     parts.add("resolver " + inResolver().toMillis() + " ms");
     parts.add("queue " + inQueue().toMillis() + " ms");
@@ -380,6 +404,7 @@ public final class CallFailure {
     addresses().stream()
         .filter(it -> !said.contains(it.error()))
         .forEach(it -> parts.add("no connection to " + it));
+    addOmittedAddresses(parts);
     boolean single = attempts().size() == 1 && isSame(attempts().getFirst().status(), status);
     if (single) {
       Attempt only = attempts().getFirst();
@@ -393,6 +418,13 @@ public final class CallFailure {
     addTime(parts, "backoff", Optional.of(inBackoff()));
     addTime(parts, "wire", onWire());
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
+  }
+
+  private void addOmittedAddresses(List<String> parts) {
+    int count = omittedAddresses();
+    if (count > 0) {
+      parts.add("no connection to " + count + (count == 1 ? " other address" : " other addresses"));
+    }
   }
 
   /** Describes consecutive attempts that failed in the same way only once. */

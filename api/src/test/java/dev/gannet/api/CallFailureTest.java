@@ -3,6 +3,7 @@ package dev.gannet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +56,27 @@ final class CallFailureTest {
     assertThatThrownBy(() -> of(busy()).withOmittedAttempts(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("omittedAttempts");
+  }
+
+  @Test
+  void theTextCountsTheAddressesThatAreOmitted() {
+    CallFailure.AddressFailure down =
+        CallFailure.AddressFailure.of(new InetSocketAddress("192.0.2.1", 5), "refused");
+    CallFailure failure = of(busy()).withAddresses(List.of(down)).withOmittedAddresses(1);
+    assertThat(failure.omittedAddresses()).isOne();
+    assertThat(failure)
+        .isNotEqualTo(of(busy()).withAddresses(List.of(down)))
+        .asString()
+        .contains("; no connection to /192.0.2.1:5: refused; no connection to 1 other address; ");
+    Status why = Status.UNAVAILABLE.withDescription("refused");
+    assertThat(why.withFailure(failure.withOmittedAddresses(30)).asException())
+        .hasMessageContaining("no connection to 30 other addresses");
+  }
+
+  @Test
+  void lessThanNoAddressIsNotOmitted() {
+    assertThatThrownBy(() -> of(busy()).withOmittedAddresses(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("omittedAddresses");
   }
 }

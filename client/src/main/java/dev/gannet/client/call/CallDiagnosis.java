@@ -66,9 +66,9 @@ final class CallDiagnosis {
     CallFailure failure =
         untilNow()
             .failure(status, ofAttempt, call.inBackoffNanos(), call.ageNanos())
-            .withTarget(call.channel().settings().targetText())
-            .withAddresses(call.channel().journal().connectFailures());
-    return closed.withStatus(status.withFailure(failure));
+            .withTarget(call.channel().settings().targetText());
+    CallFailure whole = call.channel().journal().addTo(failure);
+    return closed.withStatus(status.withFailure(whole));
   }
 
   /** The history with the current wait; the ending thread removes the attempt afterwards. */

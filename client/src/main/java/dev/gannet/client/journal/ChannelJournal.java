@@ -5,7 +5,7 @@ import dev.gannet.transport.EntityIds;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,7 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * once add nothing to it. Safe for all threads.
  */
 public final class ChannelJournal {
-  private static final int MAX_ADDRESSES = 16;
+  /** How many addresses a failed call names. */
+  private static final int MAX_NAMED = 16;
 
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
@@ -23,7 +24,12 @@ public final class ChannelJournal {
   private final LongAdder retries = new LongAdder();
   private final LongAdder hedges = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<SocketAddress, String> connectFailures = new LinkedHashMap<>();
+
+  /**
+   * Why connecting has failed; the latest failure is the last. Only addresses that are in use have
+   * one.
+   */
+  private final SequencedMap<SocketAddress, String> connectFailures = new LinkedHashMap<>();
 
   public long id() {
     return id;
@@ -68,15 +74,14 @@ public final class ChannelJournal {
     return hedges.sum();
   }
 
-  /** Connecting to the address has failed; the latest failures are kept. */
+  /**
+   * Connecting to the address has failed. This is kept until {@link #forgetFailures}, because the
+   * address is connected or no longer used.
+   */
   public void onConnectFailed(SocketAddress address, String why) {
     lock.lock();
     try {
-      connectFailures.remove(address);
-      if (connectFailures.size() == MAX_ADDRESSES) {
-        connectFailures.remove(connectFailures.keySet().iterator().next());
-      }
-      connectFailures.put(address, why);
+      connectFailures.putLast(address, why);
     } finally {
       lock.unlock();
     }
@@ -102,13 +107,18 @@ public final class ChannelJournal {
     }
   }
 
-  /** The addresses to which no connection could be made recently, and why. */
-  public List<CallFailure.AddressFailure> connectFailures() {
+  /** Adds the addresses to which no connection could be made recently, and why. */
+  public CallFailure addTo(CallFailure failure) {
     lock.lock();
     try {
-      return connectFailures.entrySet().stream()
-          .map(it -> CallFailure.AddressFailure.of(it.getKey(), it.getValue()))
-          .toList();
+      List<CallFailure.AddressFailure> latest =
+          connectFailures.sequencedEntrySet().reversed().stream()
+              .limit(MAX_NAMED)
+              .map(it -> CallFailure.AddressFailure.of(it.getKey(), it.getValue()))
+              .toList();
+      return failure
+          .withAddresses(latest.reversed())
+          .withOmittedAddresses(connectFailures.size() - latest.size());
     } finally {
       lock.unlock();
     }
