@@ -194,7 +194,7 @@ public interface CallCredentials {
    * {@code authorization: Bearer} with the token in a file that another program renews (gRFC A97).
    * While calls are made, the file is checked once per second, on a separate thread, and read when
    * its modification time, size or identity has changed. A call waits for the file only if there is
-   * no valid token. A JSON Web Token is used until it expires ({@code exp}).
+   * no valid token. A JSON Web Token is used until 30 seconds before it expires ({@code exp}).
    *
    * <p>If the file cannot be read, or contains no token, a warning is logged and calls continue to
    * use the last token for the given time. After that they end with {@code UNAVAILABLE} (the file

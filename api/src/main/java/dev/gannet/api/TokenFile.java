@@ -36,6 +36,12 @@ final class TokenFile implements CallCredentials {
   private static final Logger LOG = System.getLogger(TokenFile.class.getName());
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /**
+   * A token is used until so long before it expires: clocks differ, and the call takes time (gRFC
+   * A97).
+   */
+  private static final Duration MARGIN = Duration.ofSeconds(30);
+
   /** By default no server accepts longer headers. */
   private static final int MAX_BYTES = 16 << 10;
 
@@ -120,7 +126,11 @@ final class TokenFile implements CallCredentials {
 
   private boolean canBeUsed(Token last, long now) {
     return now - last.goodNanos() <= Math.max(keepNanos, LOOK_NANOS)
-        && environment.time().instant().isBefore(last.expires());
+        && !isOver(last.expires());
+  }
+
+  private boolean isOver(Instant expires) {
+    return !environment.time().instant().isBefore(expires.minus(MARGIN));
   }
 
   /** The result of the current check, or of one that starts now. */
@@ -176,8 +186,8 @@ final class TokenFile implements CallCredentials {
     try {
       Version version = Version.of(file);
       Token found = last != null && last.version().equals(version) ? last.good(now) : newest(now);
-      if (!environment.time().instant().isBefore(found.expires())) {
-        throw unusable("the token has expired at " + found.expires());
+      if (isOver(found.expires())) {
+        throw unusable(over(found.expires()));
       }
       said = "";
       return found;
@@ -207,6 +217,12 @@ final class TokenFile implements CallCredentials {
         .withDescription("the token file " + file + " cannot be read: " + why)
         .withCause(cause)
         .asException();
+  }
+
+  private String over(Instant expires) {
+    return environment.time().instant().isBefore(expires)
+        ? "the token expires at " + expires + ", in less than " + MARGIN.toSeconds() + " s"
+        : "the token has expired at " + expires;
   }
 
   private StatusException unusable(String why) {

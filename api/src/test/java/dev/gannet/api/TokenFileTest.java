@@ -209,14 +209,27 @@ final class TokenFileTest {
 
   @Test
   void aJsonWebTokenIsUsedUntilItExpires() throws IOException {
-    write(jwt(time.getEpochSecond() + 10));
+    write(jwt(time.getEpochSecond() + 40));
     assertThat(token()).startsWith("Bearer e30.");
-    pass(Duration.ofSeconds(10));
+    pass(Duration.ofSeconds(40));
     Status failure = failure();
     assertThat(failure.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
     assertThat(failure.description().orElseThrow()).contains("the token has expired at 1970-01-12");
-    write(jwt(time.getEpochSecond() + 10));
+    write(jwt(time.getEpochSecond() + 40));
     assertThat(token()).startsWith("Bearer e30.");
+  }
+
+  @Test
+  void aTokenIsNotSentInItsLastThirtySeconds() throws IOException {
+    write(jwt(time.getEpochSecond() + 31));
+    assertThat(token()).startsWith("Bearer e30.");
+    pass(Duration.ofMillis(999));
+    assertThat(ask()).isCompleted();
+    pass(Duration.ofMillis(1));
+    Status failure = failure();
+    assertThat(failure.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(failure.description().orElseThrow())
+        .endsWith("the token expires at 1970-01-12T13:47:11Z, in less than 30 s");
   }
 
   @Test
