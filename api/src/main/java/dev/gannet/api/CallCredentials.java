@@ -198,7 +198,9 @@ public interface CallCredentials {
    *
    * <p>If the file cannot be read, or contains no token, a warning is logged and calls continue to
    * use the last token for the given time. After that they end with {@code UNAVAILABLE} (the file
-   * cannot be read) or {@code UNAUTHENTICATED} (its content is not a token, or has expired).
+   * cannot be read) or {@code UNAUTHENTICATED} (its content is not a token, or has expired). The
+   * file is read again after a backoff: 1 second at first, 2 minutes at most; calls in the meantime
+   * end with the same status.
    *
    * @param keepFor how long a token is used if the file cannot be read again
    * @throws IllegalArgumentException if that is negative

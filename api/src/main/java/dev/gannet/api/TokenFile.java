@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.Backoff;
 import dev.gannet.api.engine.ThrowableText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,9 +19,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   no token ──read──► FRESH ──1 s──► DUE ──checked: unchanged or read again──► FRESH
- *                                     └──cannot be read──► FRESH again, for at most keepFor
+ *    │    ▲                           └──cannot be read──► FRESH again, for at most keepFor
+ *    │    └──────────backoff is over───────────┐
+ *    └──cannot be read, nor the last token used──► BACKING OFF: calls fail as the last one has
  * </pre>
  */
 final class TokenFile implements CallCredentials {
@@ -45,13 +50,15 @@ final class TokenFile implements CallCredentials {
   /** By default no server accepts longer headers. */
   private static final int MAX_BYTES = 16 << 10;
 
-  /** The clock and threads. */
-  record Environment(LongSupplier nanoTime, InstantSource time, Executor threads) {
+  /** The clock, threads and random numbers. */
+  record Environment(
+      LongSupplier nanoTime, InstantSource time, Executor threads, RandomGenerator random) {
     static final Environment REAL =
         new Environment(
             System::nanoTime,
             InstantSource.system(),
-            task -> Thread.ofVirtual().name("gannet-token-file").start(task));
+            task -> Thread.ofVirtual().name("gannet-token-file").start(task),
+            () -> ThreadLocalRandom.current().nextLong());
   }
 
   /** Identifies a version of the file. */
@@ -84,11 +91,20 @@ final class TokenFile implements CallCredentials {
     }
   }
 
+  /** How calls fail until that time. */
+  private record Failure(CompletionStage<Metadata> end, long untilNanos) {}
+
   private final Path file;
   private final long keepNanos;
   private final Environment environment;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Token token;
+
+  /** Null unless the last check has found no token that can be used. */
+  private volatile @Nullable Failure failure;
+
+  /** Only used by the reading thread. */
+  private final Backoff backoff = new Backoff();
 
   // Guarded by the lock.
   private @Nullable CompletableFuture<Metadata> reading;
@@ -121,7 +137,8 @@ final class TokenFile implements CallCredentials {
       }
       return last.headers();
     }
-    return read();
+    Failure before = failure;
+    return before != null && now - before.untilNanos() < 0 ? before.end() : read();
   }
 
   private boolean canBeUsed(Token last, long now) {
@@ -159,9 +176,14 @@ final class TokenFile implements CallCredentials {
     try {
       Token found = lookForToken();
       token = found;
+      failure = null;
+      backoff.reset();
       end(then);
       then.complete(found.headers().toCompletableFuture().join()); // which has ended
     } catch (Throwable e) {
+      long delayNanos = backoff.nextDelayNanos(environment.random());
+      long untilNanos = environment.nanoTime().getAsLong() + delayNanos;
+      failure = new Failure(CompletableFuture.failedStage(e), untilNanos);
       end(then);
       then.completeExceptionally(e);
     }

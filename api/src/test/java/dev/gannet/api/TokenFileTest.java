@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,6 +30,9 @@ final class TokenFileTest {
   private static final Metadata.Key<String> AUTHORIZATION = Metadata.Key.ascii("authorization");
   private static final Duration KEEP = Duration.ofSeconds(60);
 
+  /** After the first failure. */
+  private static final Duration MOST_BACKOFF = Duration.ofMillis(1_200);
+
   @TempDir Path directory;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
@@ -42,7 +46,10 @@ final class TokenFileTest {
   void setUp() {
     file = directory.resolve("token");
     credentials =
-        new TokenFile(file, KEEP, new TokenFile.Environment(() -> nanos, () -> time, tasks::add));
+        new TokenFile(
+            file,
+            KEEP,
+            new TokenFile.Environment(() -> nanos, () -> time, tasks::add, new SplittableRandom(7)));
   }
 
   /** A call whose details no token file looks at. */
@@ -185,6 +192,7 @@ final class TokenFileTest {
                 + " cannot be used: a token must consist of visible ASCII characters without"
                 + " spaces, and must not be empty");
     write("three");
+    pass(MOST_BACKOFF);
     assertThat(token()).isEqualTo("Bearer three");
   }
 
@@ -195,6 +203,7 @@ final class TokenFileTest {
     assertThat(failure.description().orElseThrow())
         .isEqualTo("the token file " + file + " cannot be read: there is no such file");
     Files.createDirectory(file);
+    pass(MOST_BACKOFF);
     assertThat(failure().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
@@ -215,6 +224,7 @@ final class TokenFileTest {
     Status failure = failure();
     assertThat(failure.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
     assertThat(failure.description().orElseThrow()).contains("the token has expired at 1970-01-12");
+    pass(MOST_BACKOFF);
     write(jwt(time.getEpochSecond() + 40));
     assertThat(token()).startsWith("Bearer e30.");
   }
@@ -241,6 +251,45 @@ final class TokenFileTest {
     }
   }
 
+  /** How long the file is not read after one more failure. */
+  private Duration backoff() {
+    assertThat(failure().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    Duration waited = Duration.ZERO;
+    for (; tasks.isEmpty(); waited = waited.plusMillis(100)) {
+      pass(Duration.ofMillis(100));
+      ask();
+    }
+    return waited;
+  }
+
+  @Test
+  void afterAFailureTheFileIsNotReadAgainBeforeTheBackoffIsOver() throws IOException {
+    Status first = failure();
+    write("one");
+    CompletableFuture<Metadata> next = ask();
+    assertThat(tasks).isEmpty();
+    assertThat(next).isCompletedExceptionally();
+    assertThat(failure()).isEqualTo(first);
+    pass(Duration.ofMillis(799));
+    ask();
+    assertThat(tasks).isEmpty();
+    pass(Duration.ofMillis(401));
+    assertThat(token()).isEqualTo("Bearer one");
+  }
+
+  @Test
+  void theBackoffGrowsUntilTheFileIsReadAgain() throws IOException {
+    for (double seconds = 1; seconds < 200; seconds *= 1.6) {
+      double most = Math.min(seconds, 120);
+      assertThat(backoff().toMillis() / 1_000.0).isBetween(0.8 * most, 1.2 * most + 0.1);
+    }
+    write("one");
+    assertThat(token()).isEqualTo("Bearer one");
+    Files.delete(file);
+    pass(KEEP.plusSeconds(1));
+    assertThat(backoff()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1_300));
+  }
+
   @Test
   void withoutAThreadTheCallFailsAndTheNextOneTriesAgain() throws IOException {
     write("one");
@@ -257,7 +306,8 @@ final class TokenFileTest {
                     throw new RejectedExecutionException("full");
                   }
                   task.run();
-                }));
+                },
+                new SplittableRandom(7)));
     assertThat(ask()).isCompletedExceptionally();
     full[0] = false;
     assertThat(token()).isEqualTo("Bearer one");
