@@ -94,7 +94,7 @@ final class CallIntake implements ServerCalls {
     this.fallback =
         services
             .fallback()
-            .map(it -> new FallbackMethods(it, interception.interceptors(), this::servedLater));
+            .map(it -> new FallbackMethods(it, interception.ofFallback(), this::servedLater));
     this.tracers = interception.tracers();
     this.encodings = formats.encodings();
     this.protocols = RequestProtocols.of(formats.protocols(), descriptors(services.added()));

@@ -1,10 +1,7 @@
 package dev.gannet.server;
 
-import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.server.call.ServedMethod;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,15 +9,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The methods of a registry with the server's interceptors and dispatch. They are cached as long as
- * the registry returns the same method. For all threads.
+ * The methods of a registry with the server's options and dispatch. They are cached as long as the
+ * registry returns the same method. For all threads.
  */
 final class FallbackMethods {
   /** The maximum number of cached methods, because a registry may return a method for any path. */
   private static final int MAX_KEPT = 1_024;
 
   private final HandlerRegistry registry;
-  private final List<ServerInterceptor> interceptors;
+  private final FallbackOptions options;
   private final Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as;
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
@@ -29,14 +26,15 @@ final class FallbackMethods {
   /**
    * The methods of a registry.
    *
-   * @param as converts a method of the registry to a method of the server
+   * @param options for each of its methods
+   * @param as converts a method with its options to a method of the server
    */
   FallbackMethods(
       HandlerRegistry registry,
-      List<ServerInterceptor> interceptors,
+      FallbackOptions options,
       Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as) {
     this.registry = registry;
-    this.interceptors = interceptors;
+    this.options = options;
     this.as = as;
   }
 
@@ -70,13 +68,7 @@ final class FallbackMethods {
             (same, now) ->
                 now != null && now.found() == found
                     ? now // another thread was faster
-                    : new Kept(found, as.apply(intercepted(found))))
+                    : new Kept(found, as.apply(options.applyTo(path.substring(1), found))))
         .served();
-  }
-
-  private ServerMethodDefinition<?, ?> intercepted(ServerMethodDefinition<?, ?> method) {
-    ServerServiceDefinition alone =
-        ServerServiceDefinition.of(method.method().serviceName(), List.of(method));
-    return ServerInterceptor.intercept(alone, interceptors).methods().getFirst();
   }
 }

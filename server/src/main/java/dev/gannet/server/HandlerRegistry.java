@@ -10,8 +10,10 @@ import java.util.Optional;
  * Provides methods that were not added to the server's builder ({@link
  * ServerBuilder#addFallbackHandlerRegistry}). Their calls pass the interceptors of all services,
  * then those that the methods have themselves: a {@link MutableHandlerRegistry} gives them those of
- * a service. The {@link ServiceOptions} in the builder are not for them. Safe for all threads. For
- * applications to implement; new methods will have a default.
+ * a service. If a service of the same name was added to the builder, its {@link ServiceOptions}
+ * apply to them, too, between the two: a protected service has no unprotected methods. Those of
+ * headers ({@link dev.gannet.api.HeadersInterceptor}) run in the same order. Safe for all threads.
+ * For applications to implement; new methods will have a default.
  */
 public interface HandlerRegistry {
   /**
@@ -20,7 +22,7 @@ public interface HandlerRegistry {
    * method with limits of a service that the server has and whose method it has not.
    *
    * <p>It should return the same object for a method as long as nothing about the method changes.
-   * The server's interceptors are put around each new object; the method's counters in {@link
+   * The server's options are applied to each new object; the method's counters in {@link
    * Server#snapshot()} begin anew with it, as does the watch over handlers that are too slow for
    * {@link Dispatch#inline()}.
    *

@@ -65,6 +65,10 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+  /** The options of the added services, for further methods of these that only a registry has. */
+  private final FallbackOptions.Builder ofFallback = new FallbackOptions.Builder();
+
   private final List<AsyncHeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<CallLimit> ownLimits = new ArrayList<>();
 
@@ -108,7 +112,9 @@ public final class ServerBuilder {
    */
   public ServerBuilder add(BindableService service, UnaryOperator<ServiceOptions> change) {
     ServerServiceDefinition added = Objects.requireNonNull(service, "service").bindService();
-    services.add(ofExtensions.changedBy(change).applyTo(added));
+    ServiceOptions options = ofExtensions.changedBy(change);
+    services.add(options.applyTo(added));
+    ofFallback.add(added.serviceName(), options);
     return this;
   }
 
@@ -608,7 +614,7 @@ public final class ServerBuilder {
         new ServerSettings(
             servedServices(),
             new ServerSettings.Interception(
-                List.copyOf(interceptors),
+                ofFallback.build(interceptors),
                 List.copyOf(headersInterceptors),
                 List.copyOf(ownLimits),
                 List.copyOf(tracers),

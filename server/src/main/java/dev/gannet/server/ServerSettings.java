@@ -4,7 +4,6 @@ import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallLimit;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
@@ -69,7 +68,7 @@ record ServerSettings(
   /**
    * Users' code that sees connections and calls.
    *
-   * @param interceptors around the methods that the fallback registry finds
+   * @param ofFallback for the methods that the fallback registry finds
    * @param headersInterceptors see the headers of the calls of all methods, before their requests
    *     are read and before the headers interceptors of the method
    * @param callLimits decide which handlers may start
@@ -78,14 +77,15 @@ record ServerSettings(
    * @param counting whether calls are counted
    */
   record Interception(
-      List<ServerInterceptor> interceptors,
+      FallbackOptions ofFallback,
       List<AsyncHeadersInterceptor> headersInterceptors,
       List<CallLimit> callLimits,
       List<ServerStreamTracer.Factory> tracers,
       List<ServerTransportFilter> filters,
       Counting counting) {
     static final Interception NONE =
-        new Interception(List.of(), List.of(), List.of(), List.of(), List.of(), Counting.OFF);
+        new Interception(
+            FallbackOptions.NONE, List.of(), List.of(), List.of(), List.of(), Counting.OFF);
   }
 
   /** Whether a server counts its calls. */

@@ -3,6 +3,7 @@ package dev.gannet.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -18,6 +19,7 @@ import dev.gannet.server.ServerBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -26,12 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Services of a registry are checked as those of the builder are. */
+/** Services and methods of a registry are checked as those of the builder are. */
 @ParameterizedClass
 @EnumSource
 final class RegistryChecksTest {
   private static final Status REFUSED = Status.PERMISSION_DENIED.withDescription("not you");
   private static final MethodDescriptor<String, String> ASK = methodOf("test.Guarded/Ask");
+  private static final MethodDescriptor<String, String> MORE = methodOf("test.Guarded/More");
 
   private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
@@ -238,5 +241,125 @@ final class RegistryChecksTest {
     assertThat(registry.remove(listed)).isFalse(); // one that was there before
     assertThat(registry.remove(service)).isTrue();
     assertThat(registry.services()).isEmpty();
+  }
+
+  // Further methods of services that the builder has.
+
+  /** A server with a service that refuses. */
+  private void serveGuarded() {
+    Simulation.start(
+        builder().add(serviceOf(ASK), it -> it.withHeadersInterceptor(RegistryChecksTest::refuse)));
+  }
+
+  @Test
+  void furtherMethodsOfAnAddedServiceHaveItsChecks() {
+    MethodDescriptor<String, String> open = methodOf("test.Open/Ask");
+    registry.add(serviceOf(MORE));
+    registry.add(serviceOf(open));
+    serveGuarded();
+    assertRefused(ASK);
+    assertRefused(MORE);
+    assertServed(open);
+  }
+
+  @Test
+  void furtherMethodsThatComeLaterHaveThemToo() {
+    serveGuarded();
+    assertThat(calls(MORE).code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    registry.add(serviceOf(MORE), it -> it.withHeadersInterceptor(says("too late")));
+    assertRefused(MORE);
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void furtherMethodsHaveTheInterceptorsAndTheDispatchOfTheService() {
+    List<Runnable> tasks = new ArrayList<>();
+    registry.add(serviceOf(MORE));
+    Simulation.start(
+        builder()
+            .add(
+                serviceOf(ASK),
+                it ->
+                    it.withInterceptor(interceptorThatSays("service"))
+                        .withDispatch(Dispatch.on(tasks::add))));
+    calls(MORE);
+    assertThat(held.all()).isEmpty();
+    List.copyOf(tasks).forEach(Runnable::run);
+    assertThat(seen).startsWith("service");
+    assertThat(held.all()).hasSize(1);
+  }
+
+  @Test
+  void theOptionsOfTheBuilderComeBeforeThoseOfTheRegistry() {
+    registry.add(
+        serviceOf(MORE).map(it -> it.withHeadersInterceptor(says("method"))),
+        it ->
+            it.withHeadersInterceptor(says("registry"))
+                .withInterceptor(interceptorThatSays("registry's interceptor")));
+    Simulation.start(
+        builder()
+            .add(
+                serviceOf(ASK),
+                it ->
+                    it.withHeadersInterceptor(says("builder"))
+                        .withInterceptor(interceptorThatSays("builder's interceptor")))
+            .interceptHeaders(says("server"))
+            .intercept(interceptorThatSays("server's interceptor")));
+    assertServed(MORE);
+    assertThat(seen)
+        .startsWith(
+            "server",
+            "builder",
+            "registry",
+            "method",
+            "server's interceptor",
+            "builder's interceptor",
+            "registry's interceptor");
+  }
+
+  @Test
+  void allChecksOfAServiceThatWasAddedInPartsHoldForItsFurtherMethods() {
+    HeadersInterceptor shared = says("both");
+    registry.add(serviceOf(MORE));
+    Simulation.start(
+        builder()
+            .add(serviceOf(ASK), it -> it.withHeadersInterceptor(shared))
+            .add(serviceOf(methodOf("test.Guarded/Hear")), it -> it.withHeadersInterceptor(shared))
+            .add(
+                serviceOf(methodOf("test.Guarded/Tell")),
+                it -> it.withHeadersInterceptor(says("tell")))
+            .add(serviceOf(methodOf("test.Guarded/Open"))));
+    assertServed(MORE);
+    assertThat(seen).containsExactly("both", "tell");
+  }
+
+  @Test
+  void aMethodThatIsFoundByAnotherNameHasTheChecksOfBothServices() {
+    MethodDescriptor<String, String> open = methodOf("test.Open/Ask");
+    ServerMethodDefinition<?, ?> guarded = ServerMethodDefinition.of(MORE, held);
+    ServerMethodDefinition<?, ?> unguarded = ServerMethodDefinition.of(open, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .addFallbackHandlerRegistry(
+                name -> Optional.of(name.equals(MORE.fullMethodName()) ? unguarded : guarded))
+            .add(serviceOf(ASK), it -> it.withHeadersInterceptor(RegistryChecksTest::refuse)));
+    assertRefused(MORE);
+    assertRefused(open);
+  }
+
+  @Test
+  void aCheckOfTheServiceHoldsCallsOfItsFurtherMethods() {
+    CompletableFuture<Void> check = new CompletableFuture<>();
+    registry.add(serviceOf(MORE));
+    Simulation.start(
+        builder()
+            .add(serviceOf(ASK), it -> it.withAsyncHeadersInterceptor((call, headers) -> check)));
+    MadeCall call = calls(MORE);
+    assertThat(held.all()).isEmpty();
+    check.completeExceptionally(REFUSED.asException());
+    simulation.run();
+    assertThat(call.status()).hasToString(REFUSED.toString());
+    assertThat(held.all()).isEmpty();
   }
 }
