@@ -6,9 +6,11 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.StatusException;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 
 /**
  * The four kinds of calls for callers that do not wait; generated asynchronous clients call these
@@ -52,10 +54,15 @@ public final class AsyncCalls {
    */
   public static <Q, R> CompletableFuture<Response<R>> response(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    if (method.type() != MethodType.UNARY) {
-      throw new IllegalArgumentException(method.fullMethodName() + " is not unary");
-    }
+    require(MethodType.UNARY, method);
     return whole(channel, method, options, request, ResponseFuture::response);
+  }
+
+  private static void require(MethodType type, MethodDescriptor<?, ?> method) {
+    if (method.type() != type) {
+      String kind = type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      throw new IllegalArgumentException(method.fullMethodName() + " is not " + kind);
+    }
   }
 
   private static <Q, R, T> CompletableFuture<T> whole(
@@ -82,7 +89,25 @@ public final class AsyncCalls {
   /** One request, a stream of responses. Nothing is sent before there is a subscriber. */
   public static <Q, R> Flow.Publisher<R> serverStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    return ResponsePublisher.to(channel, method, options, request);
+    return ResponsePublisher.to(channel, method, options, request, null);
+  }
+
+  /**
+   * One request, a stream of responses with headers and trailers.
+   *
+   * @param onCall gets the metadata of each call, as {@link AsyncClient#response(MethodDescriptor,
+   *     Object, Consumer)} describes
+   * @throws IllegalArgumentException if the method is not server streaming
+   */
+  public static <Q, R> Flow.Publisher<R> response(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Q request,
+      Consumer<? super ResponseMetadata> onCall) {
+    require(MethodType.SERVER_STREAMING, method);
+    return ResponsePublisher.to(
+        channel, method, options, request, Objects.requireNonNull(onCall, "onCall"));
   }
 
   /**
@@ -94,13 +119,36 @@ public final class AsyncCalls {
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Flow.Publisher<? extends Q> requests) {
+    return streamed(channel, method, options, requests, ResponseFuture::message);
+  }
+
+  /**
+   * A stream of requests, one response with its headers and trailers.
+   *
+   * @throws IllegalArgumentException if the method is not client streaming
+   */
+  public static <Q, R> CompletableFuture<Response<R>> response(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Flow.Publisher<? extends Q> requests) {
+    require(MethodType.CLIENT_STREAMING, method);
+    return streamed(channel, method, options, requests, ResponseFuture::response);
+  }
+
+  private static <Q, R, T> CompletableFuture<T> streamed(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Flow.Publisher<? extends Q> requests,
+      ResponseFuture.Result<R, T> result) {
     Objects.requireNonNull(requests, "requests");
     ClientCall<Q, R> call;
-    ResponseFuture<R, R> future;
+    ResponseFuture<R, T> future;
     OutgoingSubscriber<Q> sender;
     try {
       call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
-      future = new ResponseFuture<>(method, call, ResponseFuture::message);
+      future = new ResponseFuture<>(method, call, result);
       sender = new OutgoingSubscriber<>(new RequestTarget<>(call));
       future.sendFrom(sender);
       CallStarter.start(call, future, options);
@@ -121,6 +169,24 @@ public final class AsyncCalls {
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Flow.Publisher<? extends Q> requests) {
-    return ResponsePublisher.toAll(channel, method, options, requests);
+    return ResponsePublisher.toAll(channel, method, options, requests, null);
+  }
+
+  /**
+   * A stream in each direction, that of the responses with headers and trailers.
+   *
+   * @param onCall gets the metadata of each call, as {@link AsyncClient#response(MethodDescriptor,
+   *     Object, Consumer)} describes
+   * @throws IllegalArgumentException if the method is not bidi streaming
+   */
+  public static <Q, R> Flow.Publisher<R> response(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Flow.Publisher<? extends Q> requests,
+      Consumer<? super ResponseMetadata> onCall) {
+    require(MethodType.BIDI_STREAMING, method);
+    return ResponsePublisher.toAll(
+        channel, method, options, requests, Objects.requireNonNull(onCall, "onCall"));
   }
 }

@@ -1,17 +1,20 @@
 package dev.gannet.api.stub;
 
+import dev.gannet.api.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a call, and its controls: readiness, requests for responses, and cancellation.
- * The contract is that of grpc-java's type of this name.
+ * The requests of a call, and its controls: readiness, requests for responses, and cancellation;
+ * also what its server sends besides messages: headers and trailers. The contract is that of
+ * grpc-java's type of this name, which has no metadata.
  *
- * <p>{@link #request}, {@link #isReady} and {@link #cancel} may be called by any thread; the other
- * methods by one thread at a time. Only implemented by Gannet; methods may be added.
+ * <p>{@link #request}, {@link #isReady}, {@link #cancel} and the methods of {@link
+ * ResponseMetadata} may be called by any thread; the other methods by one thread at a time. Only
+ * implemented by Gannet; methods may be added.
  *
  * @param <T> the request message
  */
-public interface ClientCallStreamObserver<T> extends StreamObserver<T> {
+public interface ClientCallStreamObserver<T> extends StreamObserver<T>, ResponseMetadata {
   /**
    * Cancels the call, whose response observer gets {@code onError} with {@code CANCELLED}. Does
    * nothing after its end.
@@ -52,6 +55,13 @@ public interface ClientCallStreamObserver<T> extends StreamObserver<T> {
    *     #disableAutoRequestWithInitial} sets the number
    */
   void request(int count);
+
+  /**
+   * The response headers; never blocks. Empty until they have arrived, which is before the first
+   * response, and if the call ended without them.
+   */
+  @Override
+  Metadata headers();
 
   /** Whether messages from now on are compressed, if the call uses compression. */
   void setMessageCompression(boolean enable);

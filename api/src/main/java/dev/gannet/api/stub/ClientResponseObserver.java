@@ -10,7 +10,8 @@ package dev.gannet.api.stub;
 public interface ClientResponseObserver<Q, R> extends StreamObserver<R> {
   /**
    * Called once, before the call starts, on the thread that makes it: set handlers here; nothing
-   * can be sent yet.
+   * can be sent yet. An observer that keeps the request stream can ask it for the headers and
+   * trailers of the responses when these have arrived.
    */
   void beforeStart(ClientCallStreamObserver<Q> requestStream);
 }

@@ -8,8 +8,11 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.StubListener;
+import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,9 @@ final class ObserverCall<Q, R>
   private int firstRequest = ONE_BY_ONE;
   private @Nullable Runnable onReady;
 
-  private @Nullable Metadata headers;
+  // Written by the listener.
+  private volatile @Nullable Metadata headers;
+  private volatile @Nullable Metadata trailers;
 
   /** The observer was told the end: by the listener, or by a start that was refused. */
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -167,6 +172,30 @@ final class ObserverCall<Q, R>
   }
 
   @Override
+  public Metadata headers() {
+    return orEmpty(headers);
+  }
+
+  @Override
+  public Metadata trailers() {
+    return orEmpty(trailers);
+  }
+
+  private static Metadata orEmpty(@Nullable Metadata arrived) {
+    return arrived == null ? new Metadata() : arrived;
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    return call.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return call.sslSession();
+  }
+
+  @Override
   public void onHeaders(Metadata headers) {
     this.headers = headers;
   }
@@ -188,11 +217,13 @@ final class ObserverCall<Q, R>
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    if (this.trailers == null) { // else an interceptor has reported an end before
+      this.trailers = trailers;
+    }
     if (status.isOk()) {
       end(null);
     } else {
-      Metadata arrived = headers == null ? new Metadata() : headers;
-      end(StatusException.ofCall(method, status, arrived, trailers));
+      end(StatusException.ofCall(method, status, headers(), trailers));
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * The response of a unary call, with its headers, its trailers and the address of the server.
+ * The only response of a call, with its headers, its trailers and the address of the server.
  * Immutable except for its metadata, which belongs to the caller.
  *
  * @param <R> the response message

@@ -3,9 +3,14 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** The responses of a method: a call for each subscription. Immutable and safe for all threads. */
@@ -18,24 +23,33 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
   private final @Nullable Q request;
   private final Flow.@Nullable Publisher<? extends Q> requests;
 
+  // Gets the metadata of each call, if its caller wants it.
+  private final @Nullable Consumer<? super ResponseMetadata> onCall;
+
   private ResponsePublisher(
       Channel channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
       @Nullable Q request,
-      Flow.@Nullable Publisher<? extends Q> requests) {
+      Flow.@Nullable Publisher<? extends Q> requests,
+      @Nullable Consumer<? super ResponseMetadata> onCall) {
     this.channel = channel;
     this.method = method;
     this.options = options;
     this.request = request;
     this.requests = requests;
+    this.onCall = onCall;
   }
 
   /** The responses to one request. */
   static <Q, R> Flow.Publisher<R> to(
-      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Q request,
+      @Nullable Consumer<? super ResponseMetadata> onCall) {
     return new ResponsePublisher<>(
-        channel, method, options, Objects.requireNonNull(request, "request"), null);
+        channel, method, options, Objects.requireNonNull(request, "request"), null, onCall);
   }
 
   /** The responses to a stream of requests. */
@@ -43,9 +57,10 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
       Channel channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
-      Flow.Publisher<? extends Q> requests) {
+      Flow.Publisher<? extends Q> requests,
+      @Nullable Consumer<? super ResponseMetadata> onCall) {
     return new ResponsePublisher<>(
-        channel, method, options, null, Objects.requireNonNull(requests, "requests"));
+        channel, method, options, null, Objects.requireNonNull(requests, "requests"), onCall);
   }
 
   @Override
@@ -55,27 +70,76 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
     try {
       call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
     } catch (RuntimeException | Error e) { // an interceptor's
-      subscriber.onSubscribe(new NoSubscription());
-      subscriber.onError(e);
+      refuse(subscriber, e);
       return;
     }
     OutgoingSubscriber<Q> sender =
         requests == null ? null : new OutgoingSubscriber<>(new RequestTarget<>(call));
     ResponseSubscription<R> subscription =
         new ResponseSubscription<>(method, call, sender, subscriber);
+    try {
+      report(subscription);
+    } catch (RuntimeException | Error e) { // the application's
+      BlockingCalls.giveUp(call, e);
+      fail(subscriber, e);
+      return;
+    }
     subscriber.onSubscribe(subscription);
     if (subscription.isWanted() && subscription.start(options)) {
       send(call, sender);
     }
   }
 
-  /** The subscription of a call that could not be made. */
-  private record NoSubscription() implements Flow.Subscription {
+  private void report(ResponseMetadata call) {
+    if (onCall != null) {
+      onCall.accept(call);
+    }
+  }
+
+  /** Nothing is known of the call, but whoever wants its metadata gets some for every call. */
+  private void refuse(Flow.Subscriber<? super R> subscriber, Throwable refusal) {
+    try {
+      report(new NoCall());
+    } catch (RuntimeException | Error e) { // the application's
+      if (!e.equals(refusal)) { // an exception cannot suppress itself
+        refusal.addSuppressed(e);
+      }
+    }
+    fail(subscriber, refusal);
+  }
+
+  private static void fail(Flow.Subscriber<?> subscriber, Throwable why) {
+    subscriber.onSubscribe(new NoCall());
+    subscriber.onError(why);
+  }
+
+  /** The subscription, and the metadata, of a call that could not be made. */
+  private record NoCall() implements Flow.Subscription, ResponseMetadata {
     @Override
     public void request(long messages) {}
 
     @Override
     public void cancel() {}
+
+    @Override
+    public Metadata headers() {
+      return new Metadata();
+    }
+
+    @Override
+    public Metadata trailers() {
+      return new Metadata();
+    }
+
+    @Override
+    public Optional<SocketAddress> peer() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return Optional.empty();
+    }
   }
 
   private void send(ClientCall<Q, R> call, @Nullable OutgoingSubscriber<Q> sender) {

@@ -7,19 +7,22 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.StubListener;
+import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription to the responses of a method: the call's listener, and the subscription with
- * which its subscriber controls the call.
+ * One subscription to the responses of a method: the call's listener, the subscription with which
+ * its subscriber controls the call, and the metadata of the call for its caller.
  *
  * <p>All signals except the first come from the call's listener, which gets one event at a time.
  * The call starts after {@code onSubscribe}, so no signal arrives before that has returned.
  */
 final class ResponseSubscription<R>
-    implements Flow.Subscription, ClientCall.Listener<R>, StubListener {
+    implements Flow.Subscription, ResponseMetadata, ClientCall.Listener<R>, StubListener {
   private final MethodDescriptor<?, R> method;
   private final ClientCall<?, R> call;
   private final @Nullable OutgoingSubscriber<?> sender;
@@ -31,7 +34,9 @@ final class ResponseSubscription<R>
   /** The violation of the contract by the subscriber, for which the call was cancelled. */
   private volatile @Nullable IllegalArgumentException misuse;
 
-  private @Nullable Metadata headers;
+  // Written by the listener.
+  private volatile @Nullable Metadata headers;
+  private volatile @Nullable Metadata trailers;
 
   ResponseSubscription(
       MethodDescriptor<?, R> method,
@@ -113,10 +118,12 @@ final class ResponseSubscription<R>
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    if (this.trailers == null) { // else an interceptor has reported an end before
+      this.trailers = trailers;
+    }
     Throwable failure = misuse;
     if (failure == null && !status.isOk()) {
-      Metadata arrived = headers == null ? new Metadata() : headers;
-      failure = StatusException.ofCall(method, status, arrived, trailers);
+      failure = StatusException.ofCall(method, status, headers(), trailers);
     }
     if (sender != null) {
       sender.stop();
@@ -134,5 +141,29 @@ final class ResponseSubscription<R>
     } else {
       receiver.onError(failure);
     }
+  }
+
+  @Override
+  public Metadata headers() {
+    return orEmpty(headers);
+  }
+
+  @Override
+  public Metadata trailers() {
+    return orEmpty(trailers);
+  }
+
+  private static Metadata orEmpty(@Nullable Metadata arrived) {
+    return arrived == null ? new Metadata() : arrived;
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    return call.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return call.sslSession();
   }
 }

@@ -14,9 +14,14 @@ import dev.gannet.api.Pem;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.ClientCallStreamObserver;
+import dev.gannet.api.stub.ClientResponseObserver;
+import dev.gannet.api.stub.ObserverCalls;
 import dev.gannet.api.stub.Response;
+import dev.gannet.api.stub.ResponseMetadata;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
@@ -27,6 +32,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
@@ -86,6 +94,66 @@ final class PeersOfCallsTest {
       assertThat(session.getProtocol()).startsWith("TLSv1.");
       X509Certificate shown = (X509Certificate) session.getPeerCertificates()[0];
       assertThat(shown.getSubjectX500Principal().getName()).contains("CN=");
+    }
+  }
+
+  /** Waits for the end of its call, and keeps what it is told of it. */
+  private static final class Waiter
+      implements Flow.Subscriber<byte[]>, ClientResponseObserver<byte[], byte[]> {
+    private final CompletableFuture<ResponseMetadata> call = new CompletableFuture<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    void assertSeen(SocketAddress server) {
+      end.join();
+      assertThat(call.join().peer()).hasValue(server);
+      assertThat(call.join().sslSession().orElseThrow().getProtocol()).startsWith("TLSv1.");
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<byte[]> requestStream) {
+      call.complete(requestStream);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(byte[] response) {}
+
+    @Override
+    public void onError(Throwable thrown) {
+      end.completeExceptionally(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      end.complete(null);
+    }
+
+    @Override
+    public void onCompleted() {
+      end.complete(null);
+    }
+  }
+
+  @Test
+  void aStreamOverTlsNamesItsServerAndItsSessionToCallersThatDoNotWait() throws Exception {
+    ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
+    CallOptions none = CallOptions.DEFAULT;
+    try (Server server = serve(ServerCredentials.tls(identity()));
+        ManagedChannel channel = channelTo(server).credentials(trusting).build()) {
+      SubmissionPublisher<byte[]> requests = new SubmissionPublisher<>();
+      Waiter subscriber = new Waiter();
+      AsyncCalls.response(channel, EchoService.STREAM, none, requests, subscriber.call::complete)
+          .subscribe(subscriber);
+      requests.close();
+      subscriber.assertSeen(addressOf(server));
+
+      Waiter observer = new Waiter();
+      ObserverCalls.bidiStreaming(channel, EchoService.STREAM, none, observer).onCompleted();
+      observer.assertSeen(addressOf(server));
     }
   }
 
