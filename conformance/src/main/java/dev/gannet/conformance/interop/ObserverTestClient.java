@@ -6,7 +6,6 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.ServerStreamingCall;
 import dev.gannet.conformance.styles.ObservedCall;
-import dev.gannet.conformance.styles.SeenFields;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.Messages.SimpleResponse;
@@ -28,10 +27,6 @@ record ObserverTestClient(Channel channel, CallOptions options) implements TestS
     return TestServiceObserverClient.of(channel).with(channel, options);
   }
 
-  private TestServiceObserverClient client(SeenFields fields) {
-    return client().withInterceptors(fields);
-  }
-
   @Override
   public Empty emptyCall(Empty request) {
     return ObservedCall.await(observer -> client().emptyCall(request, observer));
@@ -50,22 +45,18 @@ record ObserverTestClient(Channel channel, CallOptions options) implements TestS
   @Override
   public ServerStreamingCall<StreamingOutputCallResponse> streamingOutputCall(
       StreamingOutputCallRequest request) {
-    SeenFields fields = new SeenFields();
-    return ObservedCall.begin(
-        fields, observer -> client(fields).streamingOutputCall(request, observer));
+    return ObservedCall.begin(observer -> client().streamingOutputCall(request, observer));
   }
 
   @Override
   public ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse>
       streamingInputCall() {
-    SeenFields fields = new SeenFields();
-    return ObservedCall.begin(fields, client(fields)::streamingInputCall);
+    return ObservedCall.begin(client()::streamingInputCall);
   }
 
   @Override
   public BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse>
       fullDuplexCall() {
-    SeenFields fields = new SeenFields();
-    return ObservedCall.begin(fields, client(fields)::fullDuplexCall);
+    return ObservedCall.begin(client()::fullDuplexCall);
   }
 }

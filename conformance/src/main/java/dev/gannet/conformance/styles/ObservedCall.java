@@ -27,29 +27,26 @@ public final class ObservedCall<Q, R>
         ClientStreamingCall<Q, R>,
         ServerStreamingCall<R>,
         ClientResponseObserver<Q, R> {
-  private final SeenFields fields;
   private final CompletableFuture<ClientCallStreamObserver<Q>> call = new CompletableFuture<>();
   private final ResponseQueue<R> responses = new ResponseQueue<>();
+  private final CompletableFuture<Void> answered = new CompletableFuture<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean ended;
   private boolean finished;
 
-  private ObservedCall(SeenFields fields) {
-    this.fields = fields;
-  }
+  private ObservedCall() {}
 
   /** A call that is begun by giving its method this observer. */
-  public static <Q, R> ObservedCall<Q, R> begin(
-      SeenFields fields, Consumer<StreamObserver<R>> method) {
-    ObservedCall<Q, R> call = new ObservedCall<>(fields);
+  public static <Q, R> ObservedCall<Q, R> begin(Consumer<StreamObserver<R>> method) {
+    ObservedCall<Q, R> call = new ObservedCall<>();
     method.accept(call);
     return call;
   }
 
   /** The one response of a call that is begun so. */
   public static <R> R await(Consumer<StreamObserver<R>> method) {
-    return ObservedCall.<Object, R>begin(new SeenFields(), method).single();
+    return ObservedCall.<Object, R>begin(method).single();
   }
 
   @Override
@@ -61,6 +58,7 @@ public final class ObservedCall<Q, R>
 
   @Override
   public void onNext(R response) {
+    answered.complete(null);
     responses.add(response);
   }
 
@@ -77,6 +75,7 @@ public final class ObservedCall<Q, R>
   }
 
   private void end() {
+    answered.complete(null);
     lock.lock();
     try {
       ended = true;
@@ -192,23 +191,25 @@ public final class ObservedCall<Q, R>
     call.join().cancel("cancelled by its caller", null);
   }
 
+  /** Blocks until a response is there, which follows the headers, or the end. */
   @Override
   public Metadata headers() {
-    return fields.headers();
+    answered.join();
+    return call.join().headers();
   }
 
   @Override
   public Metadata trailers() {
-    return fields.trailers();
+    return call.join().trailers();
   }
 
   @Override
   public Optional<SocketAddress> peer() {
-    return fields.peer();
+    return call.join().peer();
   }
 
   @Override
   public Optional<SSLSession> sslSession() {
-    return fields.sslSession();
+    return call.join().sslSession();
   }
 }

@@ -186,31 +186,28 @@ final class StyledGreeters {
       return new ObserverCalls(channel, options);
     }
 
-    private GreeterObserverClient client(SeenFields fields) {
-      return GreeterObserverClient.of(channel).with(channel, options).withInterceptors(fields);
+    private GreeterObserverClient client() {
+      return GreeterObserverClient.of(channel).with(channel, options);
     }
 
     @Override
     public HelloReply sayHello(HelloRequest request) {
-      return ObservedCall.await(it -> client(new SeenFields()).sayHello(request, it));
+      return ObservedCall.await(it -> client().sayHello(request, it));
     }
 
     @Override
     public ServerStreamingCall<HelloReply> repeatHello(RepeatRequest request) {
-      SeenFields fields = new SeenFields();
-      return ObservedCall.begin(fields, it -> client(fields).repeatHello(request, it));
+      return ObservedCall.begin(it -> client().repeatHello(request, it));
     }
 
     @Override
     public ClientStreamingCall<HelloRequest, GroupReply> greetAll() {
-      SeenFields fields = new SeenFields();
-      return ObservedCall.begin(fields, client(fields)::greetAll);
+      return ObservedCall.begin(client()::greetAll);
     }
 
     @Override
     public BidiStreamingCall<HelloRequest, HelloReply> converse() {
-      SeenFields fields = new SeenFields();
-      return ObservedCall.begin(fields, client(fields)::converse);
+      return ObservedCall.begin(client()::converse);
     }
   }
 }
