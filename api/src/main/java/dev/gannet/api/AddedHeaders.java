@@ -21,7 +21,7 @@ record AddedHeaders(Consumer<Metadata> addition) implements ClientInterceptor {
     @Override
     public void start(Listener<? super R> listener, Metadata headers) {
       addition.accept(headers);
-      super.start(listener, headers);
+      delegate().start(listener, headers); // this call never ends by itself, and needs no listener
     }
   }
 }

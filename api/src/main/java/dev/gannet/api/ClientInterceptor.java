@@ -23,6 +23,7 @@ public interface ClientInterceptor {
    * StatusException of the call ({@link StatusException#failedCall}) that has the interceptor's as
    * its cause, futures fail with it, and subscribers and observers get it in {@code onError}.
    * Callers without a subscriber get anything else that it throws from the method that they called.
+   * It ends a call that has started by {@link ForwardingClientCall#end}.
    *
    * @return a {@link ForwardingClientCall}, a {@link DeferredClientCall}, a {@link
    *     RepeatableClientCall}, or the call of {@code next} itself. With any other call, a caller
