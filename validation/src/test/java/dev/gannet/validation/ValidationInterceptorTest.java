@@ -8,7 +8,9 @@ import build.buf.protovalidate.Config;
 import build.buf.protovalidate.ValidatorFactory;
 import com.google.rpc.BadRequest;
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Marshallers;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
@@ -34,6 +36,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,9 @@ final class ValidationInterceptorTest {
   private static final Order NAMELESS = Order.getDefaultInstance();
 
   private final OrderDesk desk = new OrderDesk();
+
+  /** What the tracer of a client that checks has seen. */
+  private final List<Status> ends = new CopyOnWriteArrayList<>();
 
   private interface Use<T> {
     T of(OrdersClient orders) throws Exception;
@@ -332,10 +338,21 @@ final class ValidationInterceptorTest {
     }
   }
 
+  private record Traced(List<Status> ends) implements ClientCallTracer {
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      ends.add(status);
+    }
+  }
+
   /** Calls by a client that checks, to a server that does not. */
   private <T> T checkedByTheClient(Use<T> use) throws Exception {
     UnaryOperator<ManagedChannelBuilder> checked =
-        builder -> builder.plaintext().intercept(ValidationInterceptor.create());
+        builder ->
+            builder
+                .plaintext()
+                .intercept(ValidationInterceptor.create())
+                .addTracer(call -> new Traced(ends));
     try (Server server = Server.builder(LOOPBACK).add(desk).start();
         ManagedChannel channel =
             checked.apply(ManagedChannel.builder("127.0.0.1", server.port())).build()) {
@@ -354,6 +371,18 @@ final class ValidationInterceptorTest {
     assertThat(thrown.status().code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(DetailedStatus.of(thrown).violatedFields()).hasSize(1);
     assertThat(desk.seen()).containsExactly("Emma");
+  }
+
+  @Test
+  void aTracerSeesTheRefusalAsTheCauseOfACancelledCall() throws Exception {
+    StatusException thrown =
+        checkedByTheClient(
+            orders -> catchThrowableOfType(StatusException.class, () -> orders.place(NAMELESS)));
+
+    assertThat(ends).hasSize(1);
+    assertThat(ends.getFirst().code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(Status.fromThrowable(ends.getFirst().cause().orElseThrow()))
+        .hasToString(thrown.status().toString());
   }
 
   @Test
