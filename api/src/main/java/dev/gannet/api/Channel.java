@@ -1,5 +1,7 @@
 package dev.gannet.api;
 
+import java.util.concurrent.Executor;
+
 /**
  * Makes calls to a service, over any number of connections. Safe for all threads. For applications
  * to implement; new methods will have a default.
@@ -13,4 +15,14 @@ public interface Channel {
 
   /** The {@code :authority} of calls whose options do not set another. */
   String authority();
+
+  /**
+   * The executor that runs the listeners of calls whose options have none ({@link
+   * CallOptions#executor}): for interceptors that notify a listener themselves. By default it runs
+   * each task on a new virtual thread.
+   */
+  @Preview(until = "0.3")
+  default Executor executor() {
+    return task -> Thread.ofVirtual().name("gannet-callback").start(task);
+  }
 }

@@ -23,12 +23,13 @@ public interface ClientInterceptor {
    * StatusException of the call ({@link StatusException#failedCall}) that has the interceptor's as
    * its cause, futures fail with it, and subscribers and observers get it in {@code onError}.
    * Callers without a subscriber get anything else that it throws from the method that they called.
-   * It ends a call that has started by {@link ForwardingClientCall#end}.
+   * It answers or refuses a call by its request with a {@link SingleRequestClientCall}, and ends a
+   * call that has started by {@link ForwardingClientCall#end}.
    *
    * @return a {@link ForwardingClientCall}, a {@link DeferredClientCall}, a {@link
-   *     RepeatableClientCall}, or the call of {@code next} itself. With any other call, a caller
-   *     may wait for an end that never comes if the listener of an interceptor throws before it has
-   *     forwarded the end
+   *     RepeatableClientCall}, a {@link SingleRequestClientCall}, or the call of {@code next}
+   *     itself. With any other call, a caller may wait for an end that never comes if the listener
+   *     of an interceptor throws before it has forwarded the end
    */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);

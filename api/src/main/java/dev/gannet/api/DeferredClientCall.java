@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * and has no peer; {@link #cancel}, {@link #request} and {@link #setMessageCompression} are
  * remembered. To see or change other events, override methods as those of a {@link
  * ForwardingClientCall}. For a call that may be made several times see {@link
- * RepeatableClientCall}.
+ * RepeatableClientCall}, for one that is chosen by its request {@link SingleRequestClientCall}.
  *
  * <pre>
  *   not started ──start──► newCall ──► started
@@ -87,7 +87,8 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     runIn(parentAtStart(), () -> begin(listener, headers));
   }
 
-  private void begin(Listener<? super R> listener, Metadata headers) {
+  /** Makes the call and starts it. */
+  final void begin(Listener<? super R> listener, Metadata headers) {
     ClientCall<Q, R> call = make(headers);
     if (isUncompressed) {
       call.setMessageCompression(false);
@@ -149,6 +150,11 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
   /** The call to which methods are forwarded; null if there is none yet. */
   final @Nullable ClientCall<Q, R> made() {
     return made;
+  }
+
+  /** What the caller has said if it has cancelled this call while there was none behind it. */
+  final @Nullable Cancellation earlyCancellation() {
+    return cancellation.get();
   }
 
   /** The listener of the caller, if it belongs to a stub. */

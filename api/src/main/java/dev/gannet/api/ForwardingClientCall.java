@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A call that forwards all methods to another: the base class for calls of a {@link
  * ClientInterceptor}. Override what should be different, and call {@code super} for the rest;
  * {@link #end} ends the call with another status. For a call that is chosen when it starts see
- * {@link DeferredClientCall}, for one that may be made again {@link RepeatableClientCall}.
+ * {@link DeferredClientCall}, for one that may be made again {@link RepeatableClientCall}, and for
+ * one that may be answered without a server {@link SingleRequestClientCall}.
  *
  * @param <Q> the request message
  * @param <R> the response message

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import java.util.Objects;
+import java.util.concurrent.Executor;
 
 /** A channel with one interceptor in front of it. */
 record InterceptedChannel(Channel next, ClientInterceptor interceptor) implements Channel {
@@ -21,5 +22,10 @@ record InterceptedChannel(Channel next, ClientInterceptor interceptor) implement
   @Override
   public String authority() {
     return next.authority();
+  }
+
+  @Override
+  public Executor executor() {
+    return next.executor();
   }
 }

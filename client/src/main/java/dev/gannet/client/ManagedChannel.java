@@ -5,6 +5,7 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Preview;
 import dev.gannet.api.Registration;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.Offence;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -98,6 +100,13 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   @Override
   public String authority() {
     return settings.naming().authority();
+  }
+
+  /** {@link ManagedChannelBuilder#executor}. */
+  @Override
+  @Preview(until = "0.3")
+  public Executor executor() {
+    return settings.calls().executor();
   }
 
   /**
@@ -360,6 +369,11 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     @Override
     public String authority() {
       return channel.authority();
+    }
+
+    @Override
+    public Executor executor() {
+      return channel.executor();
     }
   }
 }

@@ -1,0 +1,285 @@
+package dev.gannet.api;
+
+import dev.gannet.api.engine.ChannelCall;
+import dev.gannet.api.engine.StubListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose answer is there before it starts. Its listener gets that as it gets a response from
+ * a server: one event at a time, on the call's executor, and as many messages as were requested.
+ * What its caller sends is dropped.
+ *
+ * <pre>
+ *   OPEN ──the answer is delivered──────────────────────────────────► ENDED
+ *     └──cancel, a listener throws──► Broken (only the end is delivered) ──▲
+ * </pre>
+ */
+final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnable {
+  private static final Logger LOG = System.getLogger(AnsweredCall.class.getName());
+
+  /**
+   * What the listener gets.
+   *
+   * @param headers null if there are only trailers
+   */
+  record Answer<R>(
+      @Nullable Metadata headers, List<R> messages, Status status, Metadata trailers) {}
+
+  /** What is delivered from now on; nothing before the start. */
+  private sealed interface State {}
+
+  private enum Step implements State {
+    OPEN,
+    ENDED
+  }
+
+  /** Only the end, with this status. */
+  private record Broken(Status fault) implements State {}
+
+  /** One event for the listener. */
+  private interface Event<R> {
+    void deliverTo(Listener<? super R> listener);
+  }
+
+  private final Answer<R> answer;
+  private final Executor executor;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Set before the start. */
+  private @Nullable StubListener caller;
+
+  // Guarded by the lock.
+  private @Nullable Listener<? super R> listener;
+  private boolean headersDelivered;
+  private int delivered;
+  private long requested;
+  private State state = Step.OPEN;
+
+  /** Whether a task of the executor delivers events, or will; guarded by the lock. */
+  private boolean isDelivering;
+
+  /** A call that is not started. */
+  AnsweredCall(Answer<R> answer, Executor executor) {
+    this.answer = answer;
+    this.executor = executor;
+  }
+
+  @Override
+  public void setCaller(StubListener caller) {
+    this.caller = caller;
+  }
+
+  @Override
+  public void start(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(headers, "headers");
+    lock.lock();
+    try {
+      if (this.listener != null) {
+        throw new IllegalStateException("the call was already started");
+      }
+      this.listener = listener;
+    } finally {
+      lock.unlock();
+    }
+    deliverSoon();
+  }
+
+  @Override
+  public void request(int messages) {
+    DeferredClientCall.checkRequested(messages);
+    lock.lock();
+    try {
+      requested += messages;
+    } finally {
+      lock.unlock();
+    }
+    deliverSoon();
+  }
+
+  @Override
+  public void sendMessage(Q message) {
+    Objects.requireNonNull(message, "message");
+    requireStarted();
+  }
+
+  @Override
+  public void halfClose() {
+    requireStarted();
+  }
+
+  private void requireStarted() {
+    lock.lock();
+    try {
+      if (listener == null) {
+        throw new IllegalStateException("the call is not started");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void cancel(String message) {
+    cancelWith(Status.CANCELLED.withDescription(message));
+  }
+
+  @Override
+  public void cancel(String message, Throwable cause) {
+    cancelWith(Status.CANCELLED.withDescription(message).withCause(cause));
+  }
+
+  /** The listener gets this end in place of the rest of the answer, unless only its end is left. */
+  private void cancelWith(Status why) {
+    lock.lock();
+    try {
+      boolean onlyEndIsLeft =
+          answer.headers() == null || (headersDelivered && delivered == answer.messages().size());
+      if (state == Step.OPEN && (listener == null || !onlyEndIsLeft)) {
+        state = new Broken(why);
+      }
+    } finally {
+      lock.unlock();
+    }
+    deliverSoon();
+  }
+
+  @Override
+  public boolean isReady() {
+    lock.lock();
+    try {
+      return listener != null && state != Step.ENDED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isResponseCompressed() {
+    return false;
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {}
+
+  private void deliverSoon() {
+    lock.lock();
+    try {
+      if (listener == null || isDelivering || !hasNext()) {
+        return;
+      }
+      isDelivering = true;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      executor.execute(this);
+    } catch (RejectedExecutionException e) {
+      cancelWith(
+          Status.CANCELLED
+              .withDescription("the executor of the client's call rejected a task")
+              .withCause(e));
+      run();
+    }
+  }
+
+  /** Guarded by the lock. */
+  private boolean hasNext() {
+    if (state != Step.OPEN) {
+      return state instanceof Broken;
+    }
+    return (answer.headers() != null && !headersDelivered)
+        || delivered == answer.messages().size()
+        || delivered < requested;
+  }
+
+  private @Nullable Event<R> next() {
+    lock.lock();
+    try {
+      isDelivering = hasNext();
+      return isDelivering ? nextEvent() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Guarded by the lock. */
+  private Event<R> nextEvent() {
+    Metadata headers = answer.headers();
+    if (state instanceof Broken broken) {
+      state = Step.ENDED;
+      return to -> to.onClose(broken.fault(), new Metadata());
+    }
+    if (headers != null && !headersDelivered) {
+      headersDelivered = true;
+      return to -> to.onHeaders(headers);
+    }
+    if (delivered < answer.messages().size()) {
+      R message = answer.messages().get(delivered++);
+      return to -> to.onMessage(message);
+    }
+    state = Step.ENDED;
+    return to -> to.onClose(answer.status(), answer.trailers());
+  }
+
+  /** Delivers what there is, on a thread of the executor. */
+  @Override
+  public void run() {
+    Listener<? super R> receiver = Objects.requireNonNull(listener);
+    for (Event<R> event = next(); event != null; event = next()) {
+      try {
+        event.deliverTo(receiver);
+      } catch (Throwable e) {
+        onListenerThrew(e);
+      }
+    }
+  }
+
+  private void onListenerThrew(Throwable thrown) {
+    lock.lock();
+    try {
+      if (state != Step.ENDED) {
+        state =
+            new Broken(
+                Status.CANCELLED
+                    .withDescription(
+                        "a listener (of the application or an interceptor) threw an exception")
+                    .withCause(thrown));
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    onEndThrew(thrown);
+  }
+
+  /** The caller may still wait for the end, if an interceptor has not forwarded it. */
+  private void onEndThrew(Throwable thrown) {
+    String what = "the listener of an interceptor threw an exception at the end";
+    if (!(caller instanceof Listener<?> last)) {
+      throw new IllegalStateException(what, thrown);
+    }
+    log(what, thrown);
+    last.onClose(Status.CANCELLED.withDescription(what).withCause(thrown), new Metadata());
+  }
+
+  private static void log(String what, Throwable thrown) {
+    try {
+      LOG.log(Level.WARNING, what, thrown);
+    } catch (RuntimeException | Error e) { // the caller must get its end all the same
+      thrown.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "AnsweredCall(" + answer.status() + ")";
+  }
+}
