@@ -6,6 +6,7 @@ module dev.gannet.examples {
   requires dev.gannet.status;
   requires static org.jspecify;
 
+  exports dev.gannet.examples.answering;
   exports dev.gannet.examples.auth;
   exports dev.gannet.examples.balancing;
   exports dev.gannet.examples.deadline;

@@ -30,6 +30,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.SingleRequestClientCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.TestCallContext;
@@ -830,6 +831,37 @@ final class GuidePageTest {
     ManagedChannel channel = gannet.channelTo(new BusyAtFirst(new AtomicBoolean()));
     GreeterClient greeter = GreeterClient.of(channel).withInterceptors(new OneRetry());
     assertEquals(hello, greeter.sayHello(ada));
+  }
+
+  // begin single request call
+  record KnownAnswers(Map<Object, Object> known) implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      if (!method.type().clientSendsOneMessage()) {
+        return next.newCall(method, options);
+      }
+      return new SingleRequestClientCall<>(method, options, next) {
+        @Override
+        @SuppressWarnings("unchecked") // the requests of this method have its responses
+        protected ClientCall<Q, R> callFor(Q request, Metadata headers) {
+          Object answer = known.get(request);
+          return answer == null ? next.newCall(method, options) : answered((R) answer);
+        }
+      };
+    }
+  }
+
+  // end
+
+  @Test
+  void aCallThatNeedsNoServer() {
+    HelloReply known = HelloReply.newBuilder().setMessage("Hello from here").build();
+    GreeterClient greeter =
+        GreeterClient.of(gannet.channelTo(new MyGreeter()))
+            .withInterceptors(new KnownAnswers(Map.of(ada, known)));
+    assertEquals(known, greeter.sayHello(ada));
+    assertEquals("Hello ", greeter.sayHello(HelloRequest.getDefaultInstance()).getMessage());
   }
 
   /** In place of that of SLF4J, which these examples do not use. */
