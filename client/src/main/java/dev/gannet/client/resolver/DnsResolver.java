@@ -11,15 +11,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up a host with the JDK, which caches answers for 30 seconds by default ({@code
  * networkaddress.cache.ttl}). Each address is a separate endpoint, in the JDK's order.
  *
  * <p>A look-up of the JDK cannot be stopped, and may hang. The next one does not wait for it, so
- * their answers may come in another order: one that is older than the last answer is not used.
+ * their answers may come in another order: one that is older than the last answer is not used. A
+ * look-up is given up after 30 seconds, and its answer is not used any more:
+ *
+ * <pre>
+ *   AWAITED ──answer──► over
+ *      └──30 s──► GIVEN UP ──answer──► over
+ * </pre>
+ *
+ * <p>At most {@link #MAX_RUNNING} look-ups run at a time, each on a thread of its own.
  */
 final class DnsResolver implements NameResolver {
+  /** As long as a channel waits for a resolver. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** How many threads of a resolver may hang. */
+  private static final int MAX_RUNNING = 4;
+
   private final HostPort target;
   private final Context context;
   private final Optional<Duration> each;
@@ -29,13 +44,36 @@ final class DnsResolver implements NameResolver {
   /** How many look-ups have begun; each has its number among them. */
   private long begun;
 
-  /** The number of the look-up whose answer was the last; 0 if there is none. */
+  /** How many of them have not ended, awaited or not. */
+  private int running;
+
+  /** The number of the newest look-up that is answered or given up; 0 if there is none. */
   private long answered;
 
   DnsResolver(HostPort target, Optional<Duration> each, Context context) {
     this.target = target;
     this.each = each;
     this.context = context;
+  }
+
+  /** Who wants a look-up. */
+  private enum By {
+    /** Knows by itself when nothing has come for too long. */
+    CHANNEL,
+    TIMER
+  }
+
+  /** A look-up that has begun. */
+  private final class LookUp {
+    private final By by;
+    private final long number;
+    private final Optional<Registration> watch;
+
+    LookUp(By by, long number) {
+      this.by = by;
+      this.number = number;
+      this.watch = soon(() -> giveUp(this), PATIENCE);
+    }
   }
 
   @Override
@@ -46,32 +84,70 @@ final class DnsResolver implements NameResolver {
 
   @Override
   public void refresh() {
-    long number = ++begun;
+    begin(By.CHANNEL);
+  }
+
+  private void begin(By by) {
+    if (running == MAX_RUNNING) {
+      if (answered == begun) { // otherwise the newest is awaited, and answers this, too
+        report(failed(MAX_RUNNING + " look-ups of " + target.host() + " hang", null));
+      }
+      return;
+    }
+    LookUp lookUp = new LookUp(by, ++begun);
+    running++;
     try {
       context.offload(() -> {
         Resolution found = lookUp();
-        context.execute(() -> onFound(number, found));
+        context.execute(() -> onFound(lookUp, found));
       });
     } catch (RuntimeException | Error e) {
-      listener.onResult(
-          failed("no thread to look up " + target.host() + " on: " + ThrowableText.of(e), e));
+      String why = "no thread to look up " + target.host() + " on: " + ThrowableText.of(e);
+      onFound(lookUp, failed(why, e));
     }
   }
 
-  private void onFound(long number, Resolution found) {
-    if (number < answered) {
+  private void onFound(LookUp lookUp, Resolution found) {
+    running--;
+    lookUp.watch.ifPresent(Registration::close);
+    if (lookUp.number > answered) {
+      answered = lookUp.number;
+      report(found);
+    }
+  }
+
+  /** Newer ones are awaited on; if there is none, the timer goes on. */
+  private void giveUp(LookUp lookUp) {
+    if (lookUp.number <= answered) {
       return;
     }
-    answered = number;
-    listener.onResult(found);
-    next.ifPresent(Registration::close);
-    next = each.flatMap(this::lookUpAgain);
+    answered = lookUp.number;
+    if (answered < begun) {
+      return;
+    }
+    switch (lookUp.by) {
+      case TIMER -> {
+        String limit = PATIENCE.toSeconds() + " s";
+        report(failed("the look-up of " + target.host() + " did not end within " + limit, null));
+      }
+      case CHANNEL -> lookUpAgain();
+    }
+  }
+
+  private void report(Resolution result) {
+    listener.onResult(result);
+    lookUpAgain();
   }
 
   /** So that new servers are found while nothing fails. */
-  private Optional<Registration> lookUpAgain(Duration delay) {
+  private void lookUpAgain() {
+    next.ifPresent(Registration::close);
+    next = each.flatMap(delay -> soon(() -> begin(By.TIMER), delay));
+  }
+
+  private Optional<Registration> soon(Runnable task, Duration delay) {
     try {
-      return Optional.of(context.schedule(this::refresh, delay));
+      return Optional.of(context.schedule(task, delay));
     } catch (RuntimeException | Error e) {
       return Optional.empty(); // the transport's threads have ended, and so does the channel
     }
@@ -91,7 +167,7 @@ final class DnsResolver implements NameResolver {
     }
   }
 
-  private static Resolution failed(String what, Throwable cause) {
+  private static Resolution failed(String what, @Nullable Throwable cause) {
     return Resolution.failed(Status.UNAVAILABLE.withDescription(what).withCause(cause));
   }
 

@@ -220,4 +220,112 @@ final class DnsResolverTest {
     assertThat(offloaded).isEmpty();
     assertThat(results).hasSize(1);
   }
+
+  private Optional<String> lastFailure() {
+    return ((Resolution.Failed) results.getLast()).why().description();
+  }
+
+  @Test
+  void aTimedLookUpThatHangsIsGivenUpAndTheTimerGoesOn() {
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
+    resolver.start(results::add);
+    offloaded.removeFirst().run();
+    loop.advance(Duration.ofMinutes(1));
+    Runnable hanging = offloaded.removeFirst();
+    loop.advance(Duration.ofSeconds(29));
+    assertThat(results).hasSize(1);
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(results).hasSize(2);
+    assertThat(lastFailure()).hasValue("the look-up of two.test did not end within 30 s");
+    hanging.run();
+    assertThat(results).hasSize(2);
+    loop.advance(Duration.ofMinutes(1));
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(3).last().isInstanceOf(Resolution.Resolved.class);
+  }
+
+  @Test
+  void theTimerGoesOnAfterALookUpThatTheChannelHasGivenUp() {
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
+    resolver.start(results::add);
+    Runnable hanging = offloaded.removeFirst();
+    loop.advance(Duration.ofSeconds(30));
+    hanging.run();
+    assertThat(results).isEmpty(); // the channel knows the time
+    loop.advance(Duration.ofMinutes(1));
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(1);
+  }
+
+  @Test
+  void whileANewerLookUpIsAwaitedAnOlderOneIsGivenUpInSilence() {
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
+    resolver.start(results::add);
+    offloaded.removeFirst().run();
+    loop.advance(Duration.ofMinutes(1));
+    loop.advance(Duration.ofSeconds(29));
+    resolver.refresh();
+    loop.advance(Duration.ofSeconds(2));
+    assertThat(results).hasSize(1);
+    offloaded.removeLast().run();
+    assertThat(results).hasSize(2).allMatch(Resolution.Resolved.class::isInstance);
+  }
+
+  @Test
+  void atMostFourLookUpsOfAResolverHang() {
+    NameResolver resolver = start("two.test:5");
+    for (int i = 0; i < 10; i++) {
+      resolver.refresh();
+    }
+    assertThat(offloaded).hasSize(4);
+    assertThat(results).isEmpty(); // the last one answers them all
+    loop.advance(Duration.ofSeconds(30));
+    resolver.refresh();
+    assertThat(lastFailure()).hasValue("4 look-ups of two.test hang");
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(1);
+    resolver.refresh();
+    assertThat(offloaded).hasSize(4);
+    offloaded.removeLast().run();
+    assertThat(results).hasSize(2).last().isInstanceOf(Resolution.Resolved.class);
+  }
+
+  @Test
+  void theTimerGoesOnWhileAllLookUpsHang() {
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
+    resolver.start(results::add);
+    loop.advance(Duration.ofHours(5));
+    assertThat(offloaded).hasSize(4);
+    offloaded.removeFirst();
+    offloaded.forEach(Runnable::run);
+    offloaded.clear();
+    loop.advance(Duration.ofMinutes(1));
+    offloaded.removeFirst().run();
+    assertThat(results).last().isInstanceOf(Resolution.Resolved.class);
+  }
+
+  @Test
+  void theTimerGoesOnAfterATimeWithoutThreads() {
+    boolean[] full = {true};
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1))
+            .create(
+                target("two.test:5"),
+                new Lent(
+                    task -> {
+                      if (full[0]) {
+                        throw new RejectedExecutionException("full");
+                      }
+                      task.run();
+                    },
+                    loop));
+    resolver.start(results::add);
+    full[0] = false;
+    loop.advance(Duration.ofMinutes(1));
+    assertThat(results).hasSize(2).last().isInstanceOf(Resolution.Resolved.class);
+  }
 }
