@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,22 +27,29 @@ import org.jspecify.annotations.Nullable;
  *     └──asked within minTime of an answer: repeats it, and looks up when minTime is over
  * </pre>
  *
- * <p>All of it happens on the look-ups' thread; only a service config is read on another one.
+ * <p>All of it happens on the look-ups' thread; only a service config is read on another one. If
+ * that does not end within 5 seconds, because the name of this machine is not known, it is read
+ * again with the last name, or without one: choices that name hosts do not apply then.
  */
 final class NettyDnsResolver implements NameResolver {
   private static final int HUNDRED = 100;
   private static final long MAX_TTL_SECONDS = Duration.ofDays(1).toSeconds();
   private static final Attributes.Key<Remembered> REMEMBERED = Attributes.Key.of("remembered");
+  private static final Attributes.Key<MachineName> NAME = Attributes.Key.of("machine name");
+
+  /** How long the choices of a service config wait for the name of this machine. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final DnsTarget target;
   private final LookUpSettings settings;
   private final ResolverEnvironment around;
+  private final MachineName machine;
   private volatile @Nullable EventLoop loop;
 
   // The look-ups' thread's.
   private @Nullable Listener listener;
   private Optional<LookUp> underWay = Optional.empty();
-  private boolean reading;
+  private Optional<Reading> reading = Optional.empty();
 
   /** What was found last, unless that has failed. */
   private Optional<Resolution.Resolved> found = Optional.empty();
@@ -62,6 +70,8 @@ final class NettyDnsResolver implements NameResolver {
             .kept(REMEMBERED)
             .orElseGet(() -> Remembered.drawn(around.context().random()));
     around.context().keep(REMEMBERED, remembered);
+    this.machine = around.context().kept(NAME).orElseGet(() -> new MachineName(around.hostname()));
+    around.context().keep(NAME, machine);
   }
 
   /**
@@ -113,6 +123,7 @@ final class NettyDnsResolver implements NameResolver {
   private void stop() {
     over = true;
     stopTimer();
+    reading.ifPresent(Reading::stop);
     underWay.ifPresent(LookUp::cancel);
     underWay = Optional.empty();
   }
@@ -143,7 +154,7 @@ final class NettyDnsResolver implements NameResolver {
   }
 
   private boolean isBusy() {
-    return reading || underWay.isPresent();
+    return reading.isPresent() || underWay.isPresent();
   }
 
   private void report(Resolution result) {
@@ -214,46 +225,82 @@ final class NettyDnsResolver implements NameResolver {
     return remembered.config().map(it -> it.addTo(result)).orElse(result);
   }
 
-  /** Elsewhere: other look-ups do not wait for the JSON, nor for the machine's name. */
   private void readConfig(
       LookUp.Outcome.Found it, Resolution.Resolved result, Reply.Records records) {
-    reading = true;
-    int percentile = remembered.percentile();
-    Runnable read =
-        () -> {
-          Resolution.Resolved whole = read(it.name(), result, records, percentile);
-          run(() -> {
-            reading = false;
-            if (!over) {
-              if (ServiceConfig.faultOf(whole).isEmpty()) {
-                remember(ServiceConfig.in(whole));
-              }
-              onResult(it.ttlSeconds(), whole);
-            }
-          });
-        };
-    try {
-      around.context().offload(read);
-    } catch (RejectedExecutionException e) {
-      read.run();
-    }
+    Reading begun = new Reading(it, result, records);
+    reading = Optional.of(begun);
+    begun.start();
   }
 
-  private Resolution.Resolved read(
-      String name, Resolution.Resolved result, Reply.Records records, int percentile) {
-    try {
-      return ConfigRecord.json(records.data())
-          .flatMap(json ->
-              ServiceConfigs.parseChoices(
-                  json, settings.configPolicies().orElse(List.of()), around.hostname(), percentile))
-          .map(it -> it.addTo(result))
-          .orElse(result);
-    } catch (RuntimeException | Error e) { // caused by a peer's data; the waiting lookup must end
-      return ServiceConfig.addInvalidTo(
-          result,
-          Status.UNAVAILABLE
-              .withDescription("TXT record of _grpc_config." + name + ": " + e.getMessage())
-              .withCause(e));
+  /** A service config that is being read. */
+  private final class Reading {
+    private final LookUp.Outcome.Found outcome;
+    private final Resolution.Resolved result;
+    private final Reply.Records records;
+    private final int percentile = remembered.percentile();
+    private Optional<Registration> watch = Optional.empty();
+
+    Reading(LookUp.Outcome.Found outcome, Resolution.Resolved result, Reply.Records records) {
+      this.outcome = outcome;
+      this.result = result;
+      this.records = records;
+    }
+
+    /** Elsewhere: other look-ups do not wait for the JSON, nor for the machine's name. */
+    void start() {
+      try {
+        Runnable late = () -> run(this::onSlow);
+        watch = Optional.of(around.context().schedule(late, PATIENCE));
+        around.context().offload(() -> read(machine::ask));
+      } catch (RuntimeException | Error e) { // no thread, or no timer
+        read(machine::last);
+      }
+    }
+
+    private void onSlow() {
+      if (isCurrent()) {
+        read(machine::last);
+      }
+    }
+
+    private boolean isCurrent() {
+      return !over && reading.filter(this::equals).isPresent();
+    }
+
+    private void read(Supplier<String> hostname) {
+      Resolution.Resolved whole = resultWith(hostname);
+      run(() -> {
+        if (isCurrent()) {
+          stop();
+          reading = Optional.empty();
+          if (ServiceConfig.faultOf(whole).isEmpty()) {
+            remember(ServiceConfig.in(whole));
+          }
+          onResult(outcome.ttlSeconds(), whole);
+        }
+      });
+    }
+
+    private Resolution.Resolved resultWith(Supplier<String> hostname) {
+      try {
+        return ConfigRecord.json(records.data())
+            .flatMap(json ->
+                ServiceConfigs.parseChoices(
+                    json, settings.configPolicies().orElse(List.of()), hostname, percentile))
+            .map(it -> it.addTo(result))
+            .orElse(result);
+      } catch (RuntimeException | Error e) { // caused by a peer's data; the waiting lookup must end
+        return ServiceConfig.addInvalidTo(
+            result,
+            Status.UNAVAILABLE
+                .withDescription(
+                    "TXT record of _grpc_config." + outcome.name() + ": " + e.getMessage())
+                .withCause(e));
+      }
+    }
+
+    void stop() {
+      watch.ifPresent(Registration::close);
     }
   }
 

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -227,6 +229,59 @@ class ConfigLookUpTest {
     try (TestLookUps lookUps = lookUp(SETTINGS.withTtlRefresh())) {
       lookUps.next();
       assertThat(lookUps.timers()).containsExactly(Duration.ofSeconds(40));
+    }
+  }
+
+  /** A system that tells the name of its machine when the test says so. */
+  private static final class SlowSystem {
+    private final Semaphore asked = new Semaphore(0);
+    private final CompletableFuture<String> name = new CompletableFuture<>();
+
+    String hostname() {
+      asked.release();
+      return name.join();
+    }
+  }
+
+  @Test
+  void aNameOfThisMachineThatDoesNotComeIsNotWaitedFor() throws Exception {
+    record(config(7, "\"clientHostname\":[\"host-1\"],"));
+    SlowSystem system = new SlowSystem();
+    String target = "dns://127.0.0.1:" + dns.port() + "/" + NAME + ":1";
+    try (TestLookUps lookUps = new TestLookUps(target, SETTINGS, system::hostname)) {
+      system.asked.acquire();
+      lookUps.pass(Duration.ofSeconds(5));
+      Resolution.Resolved result = lookUps.nextResolved();
+      assertThat(timeout(result)).isEmpty();
+      assertThat(fault(result)).isEqualTo("none");
+      lookUps.pass(MIN);
+      lookUps.refresh();
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+      assertThat(system.asked.availablePermits()).isZero(); // one thread hangs, and no other
+      lookUps.restart();
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+      assertThat(system.asked.availablePermits()).isZero();
+    } finally {
+      system.name.complete("host-1");
+    }
+  }
+
+  @Test
+  void aLookUpGoesOnWhileTheNameOfThisMachineIsAwaitedAndUsesItLater() throws Exception {
+    record(config(7, "\"clientHostname\":[\"host-1\"],"));
+    SlowSystem system = new SlowSystem();
+    String target = "dns://127.0.0.1:" + dns.port() + "/" + NAME + ":1";
+    try (TestLookUps lookUps = new TestLookUps(target, SETTINGS, system::hostname)) {
+      system.asked.acquire();
+      lookUps.pass(Duration.ofSeconds(5));
+      lookUps.nextResolved();
+      system.name.complete("host-1");
+      for (Optional<Duration> now = Optional.empty(); now.isEmpty(); ) {
+        lookUps.pass(MIN); // the thread that has the name may still be about to say so
+        lookUps.refresh();
+        now = timeout(lookUps.nextResolved());
+      }
+      assertThat(lookUps.hasNone()).isTrue();
     }
   }
 }

@@ -41,12 +41,16 @@ final class TestLookUps implements NameResolver.Context, NameResolver.Listener, 
   }
 
   TestLookUps(String target, LookUpSettings settings, String hostname) {
+    this(target, settings, () -> hostname);
+  }
+
+  TestLookUps(String target, LookUpSettings settings, Supplier<String> hostname) {
     resolvers =
         () ->
             new NettyDnsResolver(
                 DnsTarget.of(Target.parse(target, scheme -> true)),
                 settings,
-                new ResolverEnvironment(this, () -> hostname));
+                new ResolverEnvironment(this, hostname));
     resolver = resolvers.get();
     resolver.start(this);
   }
