@@ -182,6 +182,20 @@ final class WatchStreamsTest {
   }
 
   @Test
+  void aWatchMovesToAConnectionWithAFreeStreamIfThereIsOne() {
+    mayHave(3);
+    watched(1);
+    test.call();
+    FakeTransport two = becomesReady(1, 1);
+    test.call();
+    FakeTransport three = becomesReady(2, 1);
+    ends(three.stream());
+    test.connector.dials.getFirst().goesAway();
+    assertThat(two.streams).hasSize(1);
+    assertThat(three.streams).hasSize(2);
+  }
+
+  @Test
   void aWatchThatCannotStartHasNoStream() {
     mayHave(2);
     test.channel().state(true);

@@ -395,6 +395,21 @@ public final class ConnectionPool implements ReadyConnections {
   }
 
   @Override
+  public @Nullable SubchannelConnection oldestWithRoom() {
+    lock.lock();
+    try {
+      for (Member member : members) {
+        if (member.hasRoom()) {
+          return member.connection;
+        }
+      }
+      return oldest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public int size() {
     lock.lock();
     try {

@@ -192,6 +192,11 @@ public final class ManagedSubchannel
     return oldest == null ? null : oldest.transport();
   }
 
+  private @Nullable ClientTransport transportForWatches() {
+    SubchannelConnection best = ready.oldestWithRoom();
+    return best == null ? null : best.transport();
+  }
+
   /** The connections for new calls. Any thread. */
   ReadyConnections ready() {
     return ready;
@@ -373,7 +378,7 @@ public final class ManagedSubchannel
         .tasks()
         .run(() -> {
           if (!(state instanceof State.Shutdown)) {
-            watches.add(watch, transport());
+            watches.add(watch, transportForWatches());
           }
         });
     return watch;
@@ -434,7 +439,7 @@ public final class ManagedSubchannel
         .tasks()
         .run(() -> {
           carryNoNewCalls(connection); // it may have become ready meanwhile
-          watches.move(connection.transport(), transport());
+          watches.move(connection.transport(), transportForWatches());
           if (state instanceof State.Ready && transport() == null) {
             additional.stop();
             become(new State.Idle(), SubchannelState.IDLE);

@@ -38,6 +38,11 @@ sealed interface ReadyConnections permits SingleConnection, ConnectionPool {
   /** The oldest connection; null if there is none. */
   @Nullable SubchannelConnection oldest();
 
+  /** The oldest connection with a free stream, or the oldest if there is none; null without any. */
+  default @Nullable SubchannelConnection oldestWithRoom() {
+    return oldest();
+  }
+
   /** The number of connections that accept calls. */
   int size();
 
