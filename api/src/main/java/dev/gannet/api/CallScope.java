@@ -135,7 +135,7 @@ public final class CallScope implements CallParent, AutoCloseable {
   private void follow(CallParent followed) {
     Registration made = followed.onCancelled(() -> end(statusFrom(followed)));
     registration = made;
-    if (isCancelled()) { // the thread that cancelled it may not have found the registration
+    if (isCancelled()) { // write-then-check with end: the registration first, then the cancellation
       made.close();
     }
   }
@@ -180,6 +180,7 @@ public final class CallScope implements CallParent, AutoCloseable {
     if (!cancellation.compareAndSet(null, why)) {
       return;
     }
+    // write-then-check with follow: the cancellation first, then the registration
     Registration made = registration;
     if (made != null) {
       made.close();

@@ -93,7 +93,9 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     if (isUncompressed) {
       call.setMessageCompression(false);
     }
-    setMade(call); // before it starts: its events may use this call
+    // before it starts: its events may use this call; write-then-check with cancel and request:
+    // made first, then what they have left here
+    setMade(call);
     Cancellation early = cancellation.get();
     if (early != null) {
       early.applyTo(call);
@@ -171,8 +173,8 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     requested.accumulateAndGet(messages, DeferredClientCall::sum);
-    call = made;
-    if (call != null) { // which may have started without these
+    call = made; // write-then-check with begin: requested first, then made
+    if (call != null) {
       requestEarly(call);
     }
   }
@@ -227,8 +229,9 @@ public abstract class DeferredClientCall<Q, R> implements ClientCall<Q, R> {
     if (made == null) {
       cancellation.compareAndSet(null, wanted);
     }
+    // write-then-check with begin: cancellation first, then made; cancelling twice is harmless
     ClientCall<Q, R> call = made;
-    if (call != null) { // also if it was made meanwhile: cancelling again has no effect
+    if (call != null) {
       wanted.applyTo(call);
     }
   }

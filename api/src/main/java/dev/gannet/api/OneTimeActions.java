@@ -14,7 +14,7 @@ final class OneTimeActions {
   Registration add(Runnable action) {
     Long key = added.getAndIncrement();
     actions.put(key, action);
-    if (due) { // the thread of the event may not have found it
+    if (due) { // write-then-check with run: the action first, then due
       runAll();
     }
     return () -> actions.remove(key);
@@ -26,7 +26,7 @@ final class OneTimeActions {
    * @throws RuntimeException or an Error: the first that an action has thrown
    */
   void run() {
-    due = true;
+    due = true; // write-then-check with add: due first, then the actions
     runAll();
   }
 

@@ -267,7 +267,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   private void begin(Metadata headers) {
     ClientCall<Q, R> call = make(headers);
-    setMade(call); // before it starts: its events may use this call
+    // before it starts: its events may use this call; write-then-check with cancel: made first,
+    // then cancellation
+    setMade(call);
     Cancellation early = cancellation();
     if (early != null) {
       early.applyTo(call);
@@ -488,8 +490,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     if (endUndecided(wanted.status())) {
       return;
     }
+    // write-then-check with begin: cancellation first, then made; cancelling twice is harmless
     ClientCall<Q, R> call = made();
-    if (call != null) { // also if it was made meanwhile: cancelling again has no effect
+    if (call != null) {
       wanted.applyTo(call);
     }
   }

@@ -142,8 +142,7 @@ final class TokenFile implements CallCredentials {
   }
 
   private boolean canBeUsed(Token last, long now) {
-    return now - last.goodNanos() <= Math.max(keepNanos, LOOK_NANOS)
-        && !isOver(last.expires());
+    return now - last.goodNanos() <= Math.max(keepNanos, LOOK_NANOS) && !isOver(last.expires());
   }
 
   private boolean isOver(Instant expires) {

@@ -49,7 +49,8 @@ final class TokenFileTest {
         new TokenFile(
             file,
             KEEP,
-            new TokenFile.Environment(() -> nanos, () -> time, tasks::add, new SplittableRandom(7)));
+            new TokenFile.Environment(
+                () -> nanos, () -> time, tasks::add, new SplittableRandom(7)));
   }
 
   /** A call whose details no token file looks at. */

@@ -32,7 +32,8 @@ final class CallGate {
    */
   Optional<Status> enter() {
     begun.increment();
-    Optional<Status> refusal = lifecycle.refusal(); // after it was counted
+    // write-then-check with isEmptyForGood: begun first, then the phase
+    Optional<Status> refusal = lifecycle.refusal();
     if (refusal.isPresent()) {
       refused.increment();
       leave();
@@ -51,10 +52,10 @@ final class CallGate {
 
   /** Whether the channel is shut down, there is no call, and none will follow. */
   boolean isEmptyForGood() {
-    if (!isShutDown()) {
+    if (!isShutDown()) { // write-then-check with enter: the phase first, then begun
       return false;
     }
-    long left = ended.sum(); // read before the number of begun calls: the other order misses calls
+    long left = ended.sum(); // before begun: the other order misses calls
     return begun.sum() == left;
   }
 

@@ -256,7 +256,8 @@ final class ChannelCore implements CallOwner, ObservedChannel {
   }
 
   private void closeNow() {
-    lifecycle.close(); // before looking for calls
+    // write-then-check with CallsWithoutStream.endIfClosing: the phase first, then the calls
+    lifecycle.close();
     try {
       picker().failPending(SHUT_DOWN_AT_ONCE);
       withoutStream.endAll(SHUT_DOWN_AT_ONCE);

@@ -241,7 +241,8 @@ final class ChannelSnapshotTest {
     Status why = Status.UNAVAILABLE.withDescription("bad json");
     test.resolver.last().listener.onResult(ServiceConfig.addInvalidTo(endpoints(), why));
     assertThat(events())
-        .contains("WARNING service config rejected, the previous one stays in use: UNAVAILABLE: bad json");
+        .contains(
+            "WARNING service config rejected, the previous one stays in use: UNAVAILABLE: bad json");
   }
 
   @Test

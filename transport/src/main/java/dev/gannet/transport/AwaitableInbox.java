@@ -126,7 +126,9 @@ public abstract class AwaitableInbox extends CallInbox {
         }
         if (!deliverNext(all)) {
           if (state < IN_EVENT || !isOfThisEvent(all)) {
-            wakeWaiters(); // this thread may just have kept one of the next event from delivering
+            // write-then-check with await in the next event: state first (in deliverNext), then its
+            // waiters; one of them may have found NESTED, set by this thread, and parked
+            wakeWaiters();
             if (!until.getAsBoolean()) {
               onStuck();
             }

@@ -88,13 +88,15 @@ public final class HostLookUp implements Scheduler.Cancellable {
     } catch (RuntimeException | Error e) {
       then.onFailed(e);
     }
+    // write-then-check with cancel: begun first, then CANCELLED
     if (state.get() == State.CANCELLED) {
-      cancelConnection(); // the cancelling thread may not have found it
+      cancelConnection();
     }
   }
 
   @Override
   public void cancel() {
+    // write-then-check with connect: CANCELLED first, then begun
     State before = state.getAndSet(State.CANCELLED);
     if (before == State.LOOKING_UP) {
       then.onCancelled();

@@ -29,7 +29,7 @@ public final class WaitingThreads {
 
   /** Something has changed: all waiting threads check again. Never blocks. */
   public void signal() {
-    changes.incrementAndGet();
+    changes.incrementAndGet(); // write-then-check with await: changes first, then the list
     if (newest.get() != null) {
       wakeAll();
     }
@@ -50,7 +50,9 @@ public final class WaitingThreads {
    */
   public void await(int seen) throws InterruptedException {
     while (changes.get() == seen) {
-      join(); // each time: an earlier signal may have removed it from the list
+      // write-then-check with signal: joined first, then changes; each time, because a signal
+      // removes all threads from the list
+      join();
       if (changes.get() == seen) {
         LockSupport.park(this);
       }

@@ -17,9 +17,10 @@ import java.util.function.Consumer;
  * methods. No method blocks, so all may be called on event loops.
  *
  * <p><b>Futures.</b> A method that returns a future starts its call at once. If the call fails, the
- * future completes with a {@link StatusException}, also if an interceptor refuses the call. If other code completes the future first, by {@code cancel}, {@code
- * orTimeout} or {@code complete}, the call is cancelled. Completing a dependent stage ({@code
- * thenApply}) does not cancel it, as always in Java.
+ * future completes with a {@link StatusException}, also if an interceptor refuses the call. If
+ * other code completes the future first, by {@code cancel}, {@code orTimeout} or {@code complete},
+ * the call is cancelled. Completing a dependent stage ({@code thenApply}) does not cancel it, as
+ * always in Java.
  *
  * <p><b>Publishers</b> follow Reactive Streams. Each subscription is a separate call, which starts
  * when the subscription is made, so that operators that subscribe again repeat the call. The

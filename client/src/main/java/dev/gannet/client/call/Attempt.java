@@ -266,7 +266,8 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(status);
     } else {
       failBeforeStart(status);
-      forget(); // after the end: the thread that queues it checks that afterwards
+      // write-then-check with CallPicker.queue and UnauthorizedCalls.add: ended first, then forget
+      forget();
       cancelStream(status); // if there is a stream in the meantime
     }
   }

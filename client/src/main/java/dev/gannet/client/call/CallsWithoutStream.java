@@ -74,12 +74,17 @@ public final class CallsWithoutStream {
     backingOff.remove(call);
   }
 
-  /** The thread that let the channel close may not have found the call. */
+  /** Write-then-check with {@link #endAll}: the call is added first, then the phase is read. */
   void endIfClosing(OutgoingCall<?, ?> call) {
     channel.closingReason().ifPresent(call::cancelWith);
   }
 
-  /** Ends all calls; after the channel has begun to close. In a task. */
+  /**
+   * Ends all calls. In a task.
+   *
+   * <p>Write-then-check with {@link #endIfClosing}: the channel has begun to close first, then the
+   * calls are read.
+   */
   public void endAll(Status why) {
     unauthorized
         .all()

@@ -56,7 +56,7 @@ final class DeadlineTimer {
 
   /** From now on this is the deadline; it is not watched before the next {@link #start}. Once. */
   void limitBy(Deadline limit) {
-    deadline = limit;
+    deadline = limit; // write-then-check with start: deadline first, then timer
     Scheduler.Cancellable before = TIMER.getAndSet(this, null);
     if (before != null) {
       before.cancel();
@@ -73,14 +73,15 @@ final class DeadlineTimer {
     while (watched != null && timer == null && !stopped) {
       Scheduler.Cancellable started =
           scheduler.schedule(onPassed, Math.max(0, watched.remainingNanos()));
+      // write-then-check with stop and limitBy: timer first, then stopped and deadline
       boolean set = TIMER.compareAndSet(this, null, started);
       if (!set || stopped) {
         started.cancel();
-        return; // the thread that has set another one looks at the deadline again
+        return; // if another thread has set its own, that one reads deadline next
       }
       Deadline now = deadline;
       if (!watched.equals(now) && TIMER.compareAndSet(this, started, null)) {
-        started.cancel(); // it was limited meanwhile
+        started.cancel(); // limitBy may have found no timer
       }
       watched = now;
     }
@@ -107,7 +108,7 @@ final class DeadlineTimer {
   }
 
   void stop() {
-    stopped = true;
+    stopped = true; // write-then-check with start: stopped first, then timer
     Scheduler.Cancellable started = timer;
     if (started != null) {
       started.cancel();

@@ -482,7 +482,8 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   final void endLate() {
     Attempt<Q, R> attempt = current();
     boolean waited = attempt.failBeforeStart(late(WaitReason.of(attempt)));
-    attempt.forget(); // after the end: the thread that queues it checks that afterwards
+    // write-then-check with CallPicker.queue and UnauthorizedCalls.add: ended first, then forget
+    attempt.forget();
     if (waited) {
       return;
     }
@@ -577,7 +578,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The half-close is sent next, by this thread. */
   final void markHalfClosed() {
-    halfClosed = true;
+    halfClosed = true; // write-then-check with UnsentCalls.displace: halfClosed first, then remove
     if (method.type().clientSendsOneMessage()) {
       channel.withoutStream().unsent().remove(this);
     }
@@ -668,7 +669,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The end is in the inbox; the rest is handled by inbox and listener. May be called again. */
   private void onEndAdded(Status status, Metadata trailers) {
-    // before the next line: the thread that stores it separately checks that afterwards
+    // write-then-check with UnsentCalls.displace and ParentCall.cancels: ENDED first, then forget
     State before = STATE.getAndSet(this, Step.ENDED);
     channel.withoutStream().unsent().forget(this);
     ParentCall parent = this.parent;

@@ -65,7 +65,8 @@ final class ParentCall {
   void cancels(OutgoingCall<?, ?> call) {
     Registration made = context.onCancelled(call::onParentCancelled);
     registration = made;
-    if (call.hasEnded()) { // the thread that ended it may not have found the registration
+    // write-then-check with OutgoingCall.onEndAdded: the registration first, then ENDED
+    if (call.hasEnded()) {
       made.close();
     }
   }

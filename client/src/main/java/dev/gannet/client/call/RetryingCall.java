@@ -476,8 +476,9 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
   private void waitWithoutAttempt() {
     CallsWithoutStream waiting = channel().withoutStream();
     waiting.addBackingOff(this);
+    // write-then-check with addAttempt and endWithoutAttempt: added first, then BACKING_OFF
     if (!retryState().isBackingOff()) {
-      waiting.removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+      waiting.removeBackingOff(this);
     }
     watchDeadline();
   }

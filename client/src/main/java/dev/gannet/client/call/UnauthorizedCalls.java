@@ -33,8 +33,9 @@ final class UnauthorizedCalls {
    */
   void add(Attempt<?, ?> attempt, Runnable unsent) {
     attempts.put(attempt, new Waiting(scheduler.nanoTime(), unsent));
+    // write-then-check with Attempt.end and OutgoingCall.endLate: added first, then the end
     if (attempt.hasEnded()) {
-      forget(attempt); // the thread that ended it may not have found it here
+      forget(attempt);
     }
   }
 

@@ -109,12 +109,14 @@ final class UnsentCalls {
   }
 
   private void displace(OutgoingCall<?, ?> call) {
-    call.markDisplaced(); // before the check below: at least one of the two sees the other
+    // write-then-check with OutgoingCall.onEndAdded and markHalfClosed, which forget and remove it:
+    // marked and added first, then isUnsent
+    call.markDisplaced();
     displaced.add(call);
     if (call.isUnsent()) {
       call.watchWhileUnsent();
     } else {
-      displaced.remove(call); // it may have checked before the call was added
+      displaced.remove(call);
     }
   }
 

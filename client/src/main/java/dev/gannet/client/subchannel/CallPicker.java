@@ -81,8 +81,10 @@ public final class CallPicker {
   private void queue(PendingAttempt attempt) {
     delayedPicks.increment();
     pending.add(attempt, nanoTime.getAsLong());
+    // write-then-check with Attempt.end and OutgoingCall.endLate: added first, then the end;
+    // and with publish: added first, then the picker
     if (attempt.hasEnded()) {
-      pending.remove(attempt); // the thread that ended it may not have found it here
+      pending.remove(attempt);
     } else if (!settle(attempt, Claim.SHARED) && state == ConnectivityState.IDLE) {
       exitIdle.run();
     }
@@ -186,7 +188,7 @@ public final class CallPicker {
     boolean entersIdle = state == ConnectivityState.IDLE && this.state != state;
     this.state = state;
     this.publisher = by;
-    this.picker = picker;
+    this.picker = picker; // write-then-check with queue: the picker first, then the pending ones
     tasks.afterwards(entersIdle ? this::pickPendingInIdle : this::pickPending);
   }
 

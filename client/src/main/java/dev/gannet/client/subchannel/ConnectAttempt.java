@@ -111,8 +111,9 @@ final class ConnectAttempt {
       fail(Status.UNAVAILABLE.withDescription(ThrowableText.of(e)).withCause(e));
       return;
     }
+    // write-then-check with onTimeout and cancel: connecting first, then the decision
     if (isDecided()) {
-      takeBack(); // the deciding thread may not have found it
+      takeBack();
     }
   }
 
@@ -143,8 +144,9 @@ final class ConnectAttempt {
 
   /** The connection is open; its subchannel knows it already. */
   void onOpened() {
-    // afterwards, because a channel that ends waits for connections that are opening or open
+    // only now that it is known as open: a channel that ends waits for all that open or are open
     stopOpening();
+    // write-then-check with closeSlow and cancel: the connection first, then the decision
     if (isDecided()) {
       connection.shutdown();
     }
@@ -191,8 +193,8 @@ final class ConnectAttempt {
   }
 
   /**
-   * Looks at the connection only after the decision: a connection that opens after this check finds
-   * the decision.
+   * Write-then-check with {@link #onOpened}: the decision first, then the connection. One that
+   * opens after this check finds the decision.
    */
   private void closeSlow() {
     if (connection.isOpen()) {

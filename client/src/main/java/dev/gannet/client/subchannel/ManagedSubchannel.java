@@ -349,7 +349,9 @@ public final class ManagedSubchannel
     SubchannelConnection only = pool.oldest();
     SingleConnection none = new SingleConnection(tracker, owner.pending());
     ready = only == null ? none : none.afterAdding(only);
-    pool.clear(); // afterwards, because a call that finds nothing there looks at ready once more
+    // write-then-check with CallPicker.queue: ready first, then the pool is emptied; a call that
+    // finds no connection there is queued, then reads ready once more
+    pool.clear();
     owner.onTransportReady();
   }
 

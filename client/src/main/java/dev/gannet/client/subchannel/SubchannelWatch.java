@@ -321,7 +321,7 @@ final class SubchannelWatch<Q, R> implements Registration {
         opened.flush();
         countAgain(counting, counted);
         requestNext();
-        if (cancelled) { // the cancelling thread may not have found the stream
+        if (cancelled) { // write-then-check with cancel: the stream first, then cancelled
           opened.cancel(STOPPED);
         }
       } catch (Throwable e) {
@@ -358,7 +358,7 @@ final class SubchannelWatch<Q, R> implements Registration {
     }
 
     void cancel() {
-      cancelled = true;
+      cancelled = true; // write-then-check with open: cancelled first, then the stream
       ClientStream<Q> opened = stream.get();
       if (opened != null) {
         opened.cancel(STOPPED);

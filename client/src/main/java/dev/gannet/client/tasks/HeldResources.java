@@ -49,15 +49,15 @@ public final class HeldResources {
   public Registration add(AutoCloseable resource) {
     Held added = new Held(Objects.requireNonNull(resource, "resource"));
     held.addFirst(added);
-    if (state == State.CLOSED) {
-      added.close(); // the thread that closed this may not have found it
+    if (state == State.CLOSED) { // write-then-check with close: the resource first, then CLOSED
+      added.close();
     }
     return added;
   }
 
   /** Closes all, the newest first, and those that are added later. */
   public void close() {
-    state = State.CLOSED;
+    state = State.CLOSED; // write-then-check with add: CLOSED first, then the resources
     held.forEach(Held::close);
   }
 

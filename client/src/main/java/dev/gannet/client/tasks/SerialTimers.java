@@ -51,7 +51,7 @@ public final class SerialTimers {
 
   /** Cancels all timers, and those that are started later. */
   public void close() {
-    state = State.CLOSED;
+    state = State.CLOSED; // write-then-check with Started.start: CLOSED first, then the timers
     running.forEach(Started::close);
   }
 
@@ -71,8 +71,9 @@ public final class SerialTimers {
         running.remove(this);
         throw e;
       }
+      // write-then-check with SerialTimers.close: the timer first, then CLOSED
       if (state == State.CLOSED) {
-        close(); // the thread that closed this may not have found it
+        close();
       }
     }
 

@@ -13,9 +13,9 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.AttemptPolicy;
 import dev.gannet.client.retry.CallAttempts;
 import dev.gannet.client.retry.MethodSettings;
-import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.client.retry.ReplayLimits;
 import dev.gannet.client.retry.RequestBuffer;
+import dev.gannet.client.retry.RetryThrottle;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallMessages;
@@ -45,8 +45,7 @@ final class AttemptFeederTest {
             test.callOwner(),
             TestChannel.BIDI,
             CallOptions.DEFAULT,
-            new MethodSettings(
-                MethodConfig.EMPTY, Optional.of(POLICY), RetryThrottle.NONE));
+            new MethodSettings(MethodConfig.EMPTY, Optional.of(POLICY), RetryThrottle.NONE));
     return new RetryState<>(new ReplayLimits(ALL_BYTES, ALL_BYTES), test.pipes, made);
   }
 

@@ -367,11 +367,12 @@ class HedgedCallTest {
   /** Does something while the first hedge is about to begin. */
   private ClientCallTracer.Factory whenAHedgeBegins(Runnable action) {
     AtomicBoolean done = new AtomicBoolean();
-    return start -> new HedgeTracer(() -> {
-      if (done.compareAndSet(false, true)) {
-        action.run();
-      }
-    });
+    return start ->
+        new HedgeTracer(() -> {
+          if (done.compareAndSet(false, true)) {
+            action.run();
+          }
+        });
   }
 
   private record HedgeTracer(Runnable atHedge) implements ClientCallTracer {
@@ -387,9 +388,7 @@ class HedgedCallTest {
   @Test
   void aPushbackThatArrivesWhileAHedgeBeginsDelaysTheNextOne() {
     test.tracers =
-        List.of(
-            whenAHedgeBegins(
-                () -> stream(1).endsWith(Status.UNAVAILABLE, pushback("60000"))));
+        List.of(whenAHedgeBegins(() -> stream(1).endsWith(Status.UNAVAILABLE, pushback("60000"))));
     connect(POLICY);
     TestCall call = call();
     test.advance(DELAY);

@@ -227,6 +227,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     endExtras();
   }
 
+  /** Write-then-check with {@link #onServerDraining}: the call's state first, then the extras. */
   private void endExtras() {
     CallExtras extras = madeExtras();
     if (extras != null) {
@@ -314,7 +315,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     Objects.requireNonNull(action, "action");
     PendingActions actions = extras().cancelActions();
     Registration registration = actions.add(action);
-    if (call.isCancellationNotified()) { // the cancelling thread may not have found the action
+    // write-then-check with IncomingCall.notifyOfCancellation: the action first, then notified
+    if (call.isCancellationNotified()) {
       actions.fire();
     }
     return registration;
@@ -338,8 +340,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     CallExtras extras = extras();
     Registration registration =
         extras.closeAtEnd(call.draining().add(Objects.requireNonNull(action, "action")));
-    if (call.isAnswered()
-        || isCancelled()) { // the thread that ended it may not have found the registration
+    // write-then-check with endExtras: the registration first, then the state of the call
+    if (call.isAnswered() || isCancelled()) {
       extras.end();
     }
     return registration;

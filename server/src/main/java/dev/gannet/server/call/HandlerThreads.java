@@ -43,7 +43,7 @@ public final class HandlerThreads implements Executor {
    */
   @Override
   public void execute(Runnable task) {
-    waiting.add(task);
+    waiting.add(task); // write-then-check with work: the task first, then the spares
     try {
       startSpare();
     } catch (Throwable e) {
@@ -82,7 +82,8 @@ public final class HandlerThreads implements Executor {
 
   @SuppressWarnings("ThreadPriorityCheck") // the yield is only for fairness
   private void work() {
-    // before the check: a caller that adds a task and sees a spare thread relies on that thread
+    // write-then-check with execute: one spare less first, then the tasks; a caller that adds a
+    // task and still sees this spare thread starts no other
     spares.decrementAndGet();
     int tasks = 0;
     for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {

@@ -543,6 +543,7 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
 
   /** Called after the response, if there is one, because users' actions might give another. */
   void notifyOfCancellation() {
+    // write-then-check with HandlerCall.onCancelled: notified first, then the actions
     cancellationNotified = true;
     call.runCancelActions();
   }

@@ -30,8 +30,8 @@ final class PendingActions {
   Registration add(Runnable action) {
     Long key = added.getAndIncrement();
     waiting.put(key, action);
-    if (fired
-        && waiting.remove(key) != null) { // the cancelling thread may already have run all actions
+    // write-then-check with fire: the action first, then fired; who removes it runs it
+    if (fired && waiting.remove(key) != null) {
       run(action);
     }
     return () -> waiting.remove(key);
@@ -44,7 +44,7 @@ final class PendingActions {
 
   /** The occasion has come: runs the actions. */
   void fire() {
-    fired = true;
+    fired = true; // write-then-check with add: fired first, then the actions
     Map.Entry<Long, Runnable> next = waiting.pollFirstEntry();
     while (next != null) {
       run(next.getValue());

@@ -39,8 +39,10 @@ final class CallPermits {
     }
     call.onWaiting();
     Waiting joining = new Waiting(call, scheduler.nanoTime());
+    // write-then-check with giveBack: joined first, then a permit; and with the end of the call,
+    // which removes it: joined first, then its state
     waiting.add(joining);
-    if (call.isClientOver() && waiting.remove(joining)) { // it has ended before it joined
+    if (call.isClientOver() && waiting.remove(joining)) {
       call.abandon();
       return;
     }
@@ -52,7 +54,7 @@ final class CallPermits {
    * permit in the same way, and so on: after some levels another thread starts the waiting calls.
    */
   void giveBack() {
-    free.incrementAndGet();
+    free.incrementAndGet(); // write-then-check with begin: the permit first, then the queue
     if (waiting.isEmpty()) {
       return;
     }
@@ -96,7 +98,7 @@ final class CallPermits {
     while (!waiting.isEmpty() && take()) {
       Waiting next = waiting.poll();
       if (next == null) {
-        free.incrementAndGet(); // another thread took it, and looks again after us
+        free.incrementAndGet(); // another thread took the call; as in giveBack
       } else {
         next.call().onWaited(next.sinceNanos());
         next.call().beginWithPermit();

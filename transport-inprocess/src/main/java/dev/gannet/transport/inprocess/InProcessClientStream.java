@@ -196,10 +196,10 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** The server serves the call: it begins with this, unless it has ended meanwhile. */
   void begin(InProcessServerStream<?, ?> made, CallEvent.@Nullable Handed request, boolean last) {
-    server = made;
+    server = made; // write-then-check with end: server first, then the state
     if (state == Step.OPEN) {
       made.begin(request, last);
-    } else { // the thread that ended the call may not have found it
+    } else {
       made.abandon();
     }
   }
@@ -218,7 +218,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     if (deadline.isSet() && state == Step.OPEN) {
       cancelTimer();
       CallTimer started = CallTimer.start(this, deadline);
-      timer = started;
+      timer = started; // write-then-check with end and move: timer first, then the state
       if (state != Step.OPEN) {
         started.cancel();
       }

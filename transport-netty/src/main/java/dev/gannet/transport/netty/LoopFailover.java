@@ -83,6 +83,7 @@ final class LoopFailover implements Executor {
     try {
       GuardedLoop next = loops.next();
       next.execute(() -> {}); // starts its thread, if that can be started
+      // write-then-check with take and passOn: successor first, then the tasks and timers
       successor = next;
       if (!left.isEmpty()) {
         GuardedLoop.execute(next, this::runLeft);
@@ -113,8 +114,8 @@ final class LoopFailover implements Executor {
       return false;
     }
     left.add(task);
-    GuardedLoop next =
-        successor; // read after the add: the thread that sets it checks the queue after that
+    // write-then-check with tryToFailOver: the task first, then successor
+    GuardedLoop next = successor;
     if (next != null) {
       GuardedLoop.execute(next, this::runLeft);
     }
@@ -155,8 +156,9 @@ final class LoopFailover implements Executor {
   void adopt(GuardedLoop loop, Timer timer) {
     timers.add(timer);
     timer.owner = this;
+    // write-then-check with Timer.end: the timer and its owner first, then over
     if (timer.over.get()) {
-      timers.remove(timer); // the thread that ended it may have looked elsewhere
+      timers.remove(timer);
       return;
     }
     try {
@@ -171,7 +173,8 @@ final class LoopFailover implements Executor {
     if (loops.isShutDown()) {
       throw refusal;
     }
-    GuardedLoop next = successor; // read after the add, as in take
+    // write-then-check with tryToFailOver: the timer first (in adopt), then successor
+    GuardedLoop next = successor;
     if (next != null) {
       timers.remove(timer);
       next.adopt(timer);
@@ -214,6 +217,7 @@ final class LoopFailover implements Executor {
     }
 
     private boolean end() {
+      // write-then-check with adopt: over first, then owner
       boolean first = over.compareAndSet(false, true);
       LoopFailover keeper = owner;
       if (first && keeper != null) {

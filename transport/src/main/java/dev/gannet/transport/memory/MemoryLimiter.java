@@ -439,7 +439,7 @@ public final class MemoryLimiter implements MemoryPart {
       return true;
     }
 
-    /** Write-then-check: it may leave at the same time. */
+    /** Write-then-check with {@link #leave}: staying first, then the shares. */
     private void stayAgain(long held) {
       if (STAYING.compareAndSet(this, LEAVING, held)) {
         stayingBytes.addAndGet(held);
