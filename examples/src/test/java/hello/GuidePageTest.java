@@ -36,7 +36,6 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.TestCallContext;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.api.stub.AsyncHandlers;
-import dev.gannet.api.stub.ResponseMetadata;
 import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.config.MethodConfig;
@@ -121,49 +120,6 @@ final class GuidePageTest {
     // end
     assertTrue(hello.isDone());
     assertEquals(3, mySubscriber.awaitCompletion(Duration.ofSeconds(10)).size());
-  }
-
-  /** Keeps the trailers of its call. */
-  private static final class Counting implements Flow.Subscriber<HelloReply> {
-    final CompletableFuture<Metadata> trailers = new CompletableFuture<>();
-    ResponseMetadata call;
-
-    @Override
-    public void onSubscribe(Flow.Subscription subscription) {
-      subscription.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(HelloReply reply) {}
-
-    @Override
-    public void onError(Throwable thrown) {
-      trailers.completeExceptionally(thrown);
-    }
-
-    @Override
-    public void onComplete() {
-      trailers.complete(call.trailers());
-    }
-  }
-
-  @Test
-  void aSubscriberReadsTheTrailersOfItsCall() {
-    CountRequest toThree = CountRequest.newBuilder().setTo(3).build();
-    ManagedChannel channel =
-        gannet.channelTo(
-            gannet.serve(it ->
-                it.add(new MyGreeter())
-                    .interceptHeaders(
-                        (call, headers) -> call.responseTrailers().set(TENANT, "acme"))));
-    GreeterAsyncClient greeter = GreeterAsyncClient.of(channel);
-    // begin metadata of a stream
-    Counting counting = new Counting(); // a Flow.Subscriber<HelloReply>
-    greeter
-        .response(GreeterMethods.COUNT, toThree, call -> counting.call = call)
-        .subscribe(counting); // its onComplete and onError can read call.trailers()
-    // end
-    assertEquals(Optional.of("acme"), counting.trailers.join().get(TENANT));
   }
 
   // begin mixed

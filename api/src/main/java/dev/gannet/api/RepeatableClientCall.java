@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * all of it, and is the last. For retries by the status alone see {@code RetryPolicy} of the
  * service config.
  *
+ * <p>Its caller uses it like any {@link ClientCall}; {@link #repeat} and {@link #end} may be called
+ * on any thread. Subclasses, listeners and calls are called without its lock.
+ *
  * <pre>
  *   NEW ──start──► RUNNING ──response begins, or too much sent──► SETTLED ──end──► ENDED
  *                   ▲   ├────────OK, or the caller has cancelled────────────────────▲
@@ -77,7 +80,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private Metadata headers = new Metadata();
   private Optional<CallParent> parent = Optional.empty();
 
-  // Guarded by the lock.
+  // Guarded by the lock, which is not held while what the caller has sent is kept or given.
   private State state = State.NEW;
   private boolean isTooLong;
   private @Nullable Cancellation cancellation;

@@ -142,7 +142,7 @@ final class ChannelSnapshotTest {
     test.dial().isRefused();
     assertThat(test.channel().snapshot().trace().events())
         .extracting(ChannelEvent::description)
-        .contains("channel to test:///name made", "channel is TRANSIENT_FAILURE");
+        .contains("channel to test:///name made", "channel is CONNECTING");
     ChannelEvent failed = subchannel().trace().events().getLast();
     assertThat(failed.severity()).isEqualTo(ChannelEvent.Severity.WARNING);
     assertThat(failed.description()).contains("connection refused");

@@ -20,8 +20,7 @@ final class ServiceOptionsTest {
   private static final HeadersInterceptor OF_HEADERS = (call, headers) -> {};
   private static final ServerInterceptor OF_CALLS = CallMetricRecorder.interceptor();
 
-  private static final AsyncHeadersInterceptor ASYNC =
-      (call, headers) -> CompletableFuture.completedStage(null);
+  private static final AsyncHeadersInterceptor ASYNC = (call, headers) -> new CompletableFuture<>();
 
   private static ServiceOptions all() {
     return ServiceOptions.DEFAULT
@@ -66,7 +65,7 @@ final class ServiceOptionsTest {
 
   @Test
   void interceptorsOfHeadersOfBothKindsKeepTheirOrder() {
-    AsyncHeadersInterceptor ofMethod = (call, headers) -> CompletableFuture.completedStage(null);
+    AsyncHeadersInterceptor ofMethod = (call, headers) -> new CompletableFuture<>();
     ServerServiceDefinition checked =
         ServiceOptions.DEFAULT
             .withAsyncHeadersInterceptor(ASYNC)

@@ -1,9 +1,9 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.api.Metadata;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.retry.MethodSettings;
 import dev.gannet.client.retry.RetryThrottle;

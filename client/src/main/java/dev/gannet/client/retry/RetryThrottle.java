@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The tokens of a channel: failed attempts take them, successful calls return them, whatever their
- * method (gRFC A6). Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe
- * for all threads.
+ * method (gRFC A6). Counted in thousandths. Without {@code retryThrottling} nothing is counted.
+ * Safe for all threads.
  */
 public final class RetryThrottle {
   /** Without tokens: it allows all attempts. */

@@ -102,8 +102,10 @@ public final class ResponseCache implements ClientInterceptor {
     lock.lock();
     try {
       Kept kept = recent.get(key);
-      boolean fresh = kept != null && nanoTime.getAsLong() - kept.sinceNanos() < maxAge.toNanos();
-      return fresh ? Optional.of(kept.response()) : Optional.empty();
+      if (kept == null || nanoTime.getAsLong() - kept.sinceNanos() >= maxAge.toNanos()) {
+        return Optional.empty();
+      }
+      return Optional.of(kept.response());
     } finally {
       lock.unlock();
     }

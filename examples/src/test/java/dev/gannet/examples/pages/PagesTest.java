@@ -28,7 +28,8 @@ final class PagesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "docs/guide.md, hello/GuidePageTest hello/GuideErrorsTest hello/GuideServicesTest",
+    "docs/guide.md, hello/GuidePageTest hello/GuideErrorsTest hello/GuideServicesTest"
+        + " hello/GuideStreamsTest",
     "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
     "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
   })
