@@ -75,8 +75,8 @@ public final class ChannelCallCounts {
    *
    * <p>A connection is picked for each attempt, so this is also the number of picks; picks that are
    * repeated after an attempt has waited are not counted. Of these, {@link #delayedPicks} had to
-   * wait, and {@link #failedPicks} failed. An attempt whose call ends before its pick, or is dropped
-   * by it, counts here alone.
+   * wait, and {@link #failedPicks} failed. An attempt whose call ends before its pick, or is
+   * dropped by it, counts here alone.
    */
   public long attempts() {
     return started() - refused() + transparentRetries() + retries() + hedges();

@@ -129,7 +129,8 @@ final class ChannelConfig {
   private void use(ServiceConfig next, Optional<ConfigSelector> selector) {
     if (newest.isEmpty() || !newest.get().isOf(next, selector)) {
       newest =
-          Optional.of(new ActiveConfig(next, selector, settings.serviceConfigs().retries(), newest));
+          Optional.of(
+              new ActiveConfig(next, selector, settings.serviceConfigs().retries(), newest));
     }
     if (current.isEmpty()) {
       applyToCalls();

@@ -65,8 +65,7 @@ final class PolicySwitch {
   private final Succession<Published> policies = new Succession<>(this::report);
 
   /** Without a policy; writes it into these events if a policy with another name is used. */
-  PolicySwitch(
-      Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner, EventLog events) {
+  PolicySwitch(Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner, EventLog events) {
     this.maker = maker;
     this.owner = owner;
     this.events = events;

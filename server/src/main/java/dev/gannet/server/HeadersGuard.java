@@ -54,7 +54,8 @@ record HeadersGuard(String fullMethodName, List<AsyncHeadersInterceptor> interce
 
   private CallAdmission.Pending pending(CallContext call, CompletionStage<Void> check, int next) {
     return new CallAdmission.Pending(
-        check, failure -> failure == null ? admit(call, next) : refusal(FailedStage.cause(failure)));
+        check,
+        failure -> failure == null ? admit(call, next) : refusal(FailedStage.cause(failure)));
   }
 
   private CallAdmission.Refused refusal(Throwable thrown) {

@@ -288,12 +288,10 @@ final class ConfiguredPoliciesTest {
         .hasMessage(
             "service config: loadBalancingConfig[0].broken cannot be read:"
                 + " java.lang.NullPointerException: its provider returned null");
-    assertThatThrownBy(
-            () ->
-                parsedBy(
-                    () -> {
-                      throw new IllegalStateException("no zone");
-                    }))
+    assertThatThrownBy(() ->
+            parsedBy(() -> {
+              throw new IllegalStateException("no zone");
+            }))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "service config: loadBalancingConfig[0].broken cannot be read:"

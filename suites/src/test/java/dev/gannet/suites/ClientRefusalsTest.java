@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A client's interceptor refuses a call by a StatusException; each style tells its caller so, as the
- * failure of that call.
+ * A client's interceptor refuses a call by a StatusException; each style tells its caller so, as
+ * the failure of that call.
  */
 final class ClientRefusalsTest {
   private static final Metadata.Key<String> DAY = Metadata.Key.ascii("day");
@@ -183,16 +183,13 @@ final class ClientRefusalsTest {
   @Test
   void theFailureOfAnotherCallIsTheCauseOfTheRefusal() {
     StatusException other =
-        StatusException.ofCall(
-            Texts.BIDI, Status.UNAVAILABLE, new Metadata(), new Metadata());
+        StatusException.ofCall(Texts.BIDI, Status.UNAVAILABLE, new Metadata(), new Metadata());
     Channel broken =
         ClientInterceptor.intercept(channel, List.of(new Throwing(At.NEW_CALL, other)));
-    assertThatThrownBy(
-            () -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "ask"))
+    assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, "ask"))
         .isInstanceOfSatisfying(
             StatusException.class,
-            failure ->
-                assertThat(failure.failedCall()).contains(Texts.UNARY.fullMethodName()))
+            failure -> assertThat(failure.failedCall()).contains(Texts.UNARY.fullMethodName()))
         .hasCause(other);
   }
 

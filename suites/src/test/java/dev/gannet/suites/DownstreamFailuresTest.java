@@ -117,8 +117,7 @@ final class DownstreamFailuresTest {
 
   @Test
   void theLogNamesTheInnerCallForWhichTheHandlerHasWaited() {
-    MadeCall call =
-        callOfOneThat(inner -> new CompletionException(new CompletionException(inner)));
+    MadeCall call = callOfOneThat(inner -> new CompletionException(new CompletionException(inner)));
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
     assertThat(lines.lines)
         .singleElement()
@@ -257,9 +256,7 @@ final class DownstreamFailuresTest {
   private static StatusException refusal() {
     Metadata trailers = new Metadata();
     trailers.add(REASON, "inner");
-    return Status.UNAUTHENTICATED
-        .withDescription("inner token has expired")
-        .asException(trailers);
+    return Status.UNAUTHENTICATED.withDescription("inner token has expired").asException(trailers);
   }
 
   private static final class Observed implements StreamObserver<String> {
@@ -388,13 +385,12 @@ final class DownstreamFailuresTest {
   @ParameterizedTest
   @EnumSource
   void soIsThatOfTheInnerCallOfAnAsynchronousHandler(At at) {
-    Channel refusing =
-        ClientInterceptor.intercept(simulation.channel(), List.of(new Refusing(at)));
+    Channel refusing = ClientInterceptor.intercept(simulation.channel(), List.of(new Refusing(at)));
     simulation
         .with(
             Texts.UNARY,
-            AsyncHandlers.unary(request ->
-                AsyncCalls.unary(refusing, Texts.BIDI, CallOptions.DEFAULT, request)))
+            AsyncHandlers.unary(
+                request -> AsyncCalls.unary(refusing, Texts.BIDI, CallOptions.DEFAULT, request)))
         .serve();
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();

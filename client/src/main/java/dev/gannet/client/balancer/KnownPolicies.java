@@ -26,8 +26,7 @@ final class KnownPolicies {
     TreeMap<String, LoadBalancerProvider> byName = new TreeMap<>();
     Stream.concat(found(), BUILT_IN.stream())
         .sorted(Comparator.comparingInt(LoadBalancerProvider::priority).reversed())
-        .forEach(it ->
-            byName.putIfAbsent(PluginName.of("policyName()", it, it::policyName), it));
+        .forEach(it -> byName.putIfAbsent(PluginName.of("policyName()", it, it::policyName), it));
     return List.copyOf(byName.values());
   }
 

@@ -210,9 +210,7 @@ public final class CredentialHeaders {
     }
     try {
       CallCredentials both = ofChannel.and(ofCall);
-      return both == null
-          ? new Uncombined(ofChannel, NOT_COMBINED.asException())
-          : both;
+      return both == null ? new Uncombined(ofChannel, NOT_COMBINED.asException()) : both;
     } catch (Throwable e) {
       return new Uncombined(ofChannel, e);
     }
