@@ -256,10 +256,11 @@ final class TokenFileTest {
   private Duration backoff() {
     assertThat(failure().code()).isEqualTo(Status.Code.UNAVAILABLE);
     Duration waited = Duration.ZERO;
-    for (; tasks.isEmpty(); waited = waited.plusMillis(100)) {
+    while (ask().isCompletedExceptionally()) {
       pass(Duration.ofMillis(100));
-      ask();
+      waited = waited.plusMillis(100);
     }
+    assertThat(tasks).hasSize(1);
     return waited;
   }
 
@@ -272,7 +273,7 @@ final class TokenFileTest {
     assertThat(next).isCompletedExceptionally();
     assertThat(failure()).isEqualTo(first);
     pass(Duration.ofMillis(799));
-    ask();
+    assertThat(ask()).isCompletedExceptionally();
     assertThat(tasks).isEmpty();
     pass(Duration.ofMillis(401));
     assertThat(token()).isEqualTo("Bearer one");

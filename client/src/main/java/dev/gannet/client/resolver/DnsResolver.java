@@ -56,7 +56,7 @@ final class DnsResolver implements NameResolver {
     this.context = context;
   }
 
-  /** Who wants a look-up. */
+  /** The side that wants a look-up. */
   private enum By {
     /** Knows by itself when nothing has come for too long. */
     CHANNEL,
