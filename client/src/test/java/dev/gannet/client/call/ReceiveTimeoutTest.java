@@ -31,9 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ReceiveTimeoutTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** Longer than a backoff. */
-  private static final Duration BACKOFF = Duration.ofMillis(1200);
-
   private final TestChannel test = new TestChannel();
 
   /** Two messages are too much for it, and so is one that is not short. */
