@@ -9,28 +9,21 @@ import dev.gannet.api.AsyncHeadersInterceptor;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallLimit;
-import dev.gannet.api.CallOptions;
 import dev.gannet.api.CallScope;
-import dev.gannet.api.Channel;
 import dev.gannet.api.ChannelCredentials;
-import dev.gannet.api.ClientCall;
-import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.CompressorRegistry;
 import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.HeadersInterceptor;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Pem;
 import dev.gannet.api.Registration;
-import dev.gannet.api.RepeatableClientCall;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
-import dev.gannet.api.SingleRequestClientCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.TestCallContext;
@@ -79,7 +72,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
@@ -93,7 +85,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class GuidePageTest {
   private static final Logger LOG = System.getLogger(GuidePageTest.class.getName());
   private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
-  private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
   private static final CallContext.Key<String> JOB = CallContext.Key.of("job");
 
   private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
@@ -735,91 +726,6 @@ final class GuidePageTest {
   }
 
   /** Says which tenant it serves. */
-  private static final class Tenants implements Greeter {
-    @Override
-    public HelloReply sayHello(HelloRequest request) {
-      Metadata headers = CallContext.current().orElseThrow().requestHeaders();
-      return HelloReply.newBuilder().setMessage(headers.get(TENANT).orElse("none")).build();
-    }
-  }
-
-  // begin repeatable call
-  record OneRetry() implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      CallOptions shared = options.startingNow(); // one deadline for both calls
-      return new RepeatableClientCall<>(method) {
-        private boolean repeated;
-
-        @Override
-        protected ClientCall<Q, R> newCall(Metadata headers) {
-          return next.newCall(method, shared);
-        }
-
-        @Override
-        protected void onUnanswered(Status status, Metadata trailers) {
-          if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
-            repeated = true;
-            repeat(); // now, or later on any thread
-          } else {
-            end(status, trailers);
-          }
-        }
-      };
-    }
-  }
-
-  // end
-
-  private record BusyAtFirst(AtomicBoolean asked) implements Greeter {
-    @Override
-    public HelloReply sayHello(HelloRequest request) {
-      if (asked.compareAndSet(false, true)) {
-        throw Status.UNAVAILABLE.asException();
-      }
-      return HelloReply.newBuilder().setMessage("Hello " + request.getName()).build();
-    }
-  }
-
-  @Test
-  void aCallThatIsMadeAgain() {
-    ManagedChannel channel = gannet.channelTo(new BusyAtFirst(new AtomicBoolean()));
-    GreeterClient greeter = GreeterClient.of(channel).withInterceptors(new OneRetry());
-    assertEquals(hello, greeter.sayHello(ada));
-  }
-
-  // begin single request call
-  record KnownAnswers(Map<Object, Object> known) implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      if (!method.type().clientSendsOneMessage()) {
-        return next.newCall(method, options);
-      }
-      return new SingleRequestClientCall<>(method, options, next) {
-        @Override
-        @SuppressWarnings("unchecked") // the requests of this method have its responses
-        protected ClientCall<Q, R> callFor(Q request, Metadata headers) {
-          Object answer = known.get(request);
-          return answer == null ? next.newCall(method, options) : answered((R) answer);
-        }
-      };
-    }
-  }
-
-  // end
-
-  @Test
-  void aCallThatNeedsNoServer() {
-    HelloReply known = HelloReply.newBuilder().setMessage("Hello from here").build();
-    GreeterClient greeter =
-        GreeterClient.of(gannet.channelTo(new MyGreeter()))
-            .withInterceptors(new KnownAnswers(Map.of(ada, known)));
-    assertEquals(known, greeter.sayHello(ada));
-    assertEquals("Hello ", greeter.sayHello(HelloRequest.getDefaultInstance()).getMessage());
-  }
-
   /** In place of that of SLF4J, which these examples do not use. */
   private static final class MDC {
     static final ThreadLocal<Map<String, String>> ENTRIES = ThreadLocal.withInitial(HashMap::new);
@@ -854,22 +760,6 @@ final class GuidePageTest {
         });
     GreeterClient greeter = GreeterClient.of(gannet.channelTo(server)).withHeader(TOKEN, "secret");
     assertEquals("Ada", greeter.sayHello(ada).getMessage());
-  }
-
-  @Test
-  void fixedHeaders() {
-    Server server = gannet.serve(it -> it.add(new Tenants()));
-    ManagedChannel channel =
-        gannet.channelTo(
-            server,
-            builder -> {
-              // begin fixed headers
-              builder.intercept(
-                  ClientInterceptor.addingHeaders(headers -> headers.set(TENANT, "acme")));
-              // end
-              return builder;
-            });
-    assertEquals("acme", GreeterClient.of(channel).sayHello(ada).getMessage());
   }
 
   /** Says what it finds in a thread-local, and leaves its request there. */

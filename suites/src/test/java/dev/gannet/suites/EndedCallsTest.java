@@ -39,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -374,7 +375,7 @@ final class EndedCallsTest {
 
   @SuppressWarnings("NullAway") // the mistake that is told
   private static void endWithNulls(
-      EndableCall<String, String> call, Status status, Metadata trailers) {
+      EndableCall<String, String> call, @Nullable Status status, @Nullable Metadata trailers) {
     call.ends(status, trailers);
   }
 

@@ -29,7 +29,7 @@ final class PagesTest {
   @ParameterizedTest
   @CsvSource({
     "docs/guide.md, hello/GuidePageTest hello/GuideErrorsTest hello/GuideServicesTest"
-        + " hello/GuideStreamsTest",
+        + " hello/GuideStreamsTest hello/GuideInterceptorsTest",
     "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
     "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
   })

@@ -1,0 +1,132 @@
+package hello;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.RepeatableClientCall;
+import dev.gannet.api.SingleRequestClientCall;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import dev.gannet.testing.GannetExtension;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The examples of docs/guide.md about interceptors of clients. */
+final class GuideInterceptorsTest {
+  private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
+
+  private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
+  private final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
+
+  @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+  private static final class Tenants implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      Metadata headers = CallContext.current().orElseThrow().requestHeaders();
+      return HelloReply.newBuilder().setMessage(headers.get(TENANT).orElse("none")).build();
+    }
+  }
+
+  // begin repeatable call
+  record OneRetry() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      CallOptions shared = options.startingNow(); // one deadline for both calls
+      return new RepeatableClientCall<>(method) {
+        private boolean repeated;
+
+        @Override
+        protected ClientCall<Q, R> newCall(Metadata headers) {
+          return next.newCall(method, shared);
+        }
+
+        @Override
+        protected void onUnanswered(Status status, Metadata trailers) {
+          if (!repeated && status.code() == Status.Code.UNAVAILABLE) {
+            repeated = true;
+            repeat(); // now, or later on any thread
+          } else {
+            end(status, trailers);
+          }
+        }
+      };
+    }
+  }
+
+  // end
+
+  private record BusyAtFirst(AtomicBoolean asked) implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      if (asked.compareAndSet(false, true)) {
+        throw Status.UNAVAILABLE.asException();
+      }
+      return HelloReply.newBuilder().setMessage("Hello " + request.getName()).build();
+    }
+  }
+
+  @Test
+  void aCallThatIsMadeAgain() {
+    ManagedChannel channel = gannet.channelTo(new BusyAtFirst(new AtomicBoolean()));
+    GreeterClient greeter = GreeterClient.of(channel).withInterceptors(new OneRetry());
+    assertEquals(hello, greeter.sayHello(ada));
+  }
+
+  // begin single request call
+  record KnownAnswers(Map<Object, Object> known) implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      if (!method.type().clientSendsOneMessage()) {
+        return next.newCall(method, options);
+      }
+      return new SingleRequestClientCall<>(method, options, next) {
+        @Override
+        @SuppressWarnings("unchecked") // the requests of this method have its responses
+        protected ClientCall<Q, R> callFor(Q request, Metadata headers) {
+          Object answer = known.get(request);
+          return answer == null ? next.newCall(method, options) : answered((R) answer);
+        }
+      };
+    }
+  }
+
+  // end
+
+  @Test
+  void aCallThatNeedsNoServer() {
+    HelloReply known = HelloReply.newBuilder().setMessage("Hello from here").build();
+    GreeterClient greeter =
+        GreeterClient.of(gannet.channelTo(new MyGreeter()))
+            .withInterceptors(new KnownAnswers(Map.of(ada, known)));
+    assertEquals(known, greeter.sayHello(ada));
+    assertEquals("Hello ", greeter.sayHello(HelloRequest.getDefaultInstance()).getMessage());
+  }
+
+  @Test
+  void fixedHeaders() {
+    Server server = gannet.serve(it -> it.add(new Tenants()));
+    ManagedChannel channel =
+        gannet.channelTo(
+            server,
+            builder -> {
+              // begin fixed headers
+              builder.intercept(
+                  ClientInterceptor.addingHeaders(headers -> headers.set(TENANT, "acme")));
+              // end
+              return builder;
+            });
+    assertEquals("acme", GreeterClient.of(channel).sayHello(ada).getMessage());
+  }
+}
