@@ -63,7 +63,7 @@ final class CallIntake implements ServerCalls {
   private final LimitsByMethod limitsByMethod;
   private final List<AsyncHeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
-  private final Optional<FallbackMethods> fallback;
+  private final FallbackMethods fallback;
   private final List<ServerStreamTracer.Factory> tracers;
   private final MessageEncodings encodings;
   private final RequestProtocols protocols;
@@ -92,9 +92,7 @@ final class CallIntake implements ServerCalls {
     this.shedder = services.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services.added(), this::served);
     this.fallback =
-        services
-            .fallback()
-            .map(it -> new FallbackMethods(it, interception.ofFallback(), this::servedLater));
+        new FallbackMethods(services.fallback(), interception.ofFallback(), this::servedLater);
     this.tracers = interception.tracers();
     this.encodings = formats.encodings();
     this.protocols = RequestProtocols.of(formats.protocols(), descriptors(services.added()));
@@ -186,13 +184,13 @@ final class CallIntake implements ServerCalls {
 
   @Override
   public Optional<ServedMethod<?, ?>> findFallback(String path) {
-    return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
+    return fallback.find(path);
   }
 
   /** The counts of each method, by its full name. */
   Map<String, CallCounts> counts() {
     Map<String, CallCounts> counts = new TreeMap<>();
-    Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
+    Stream.concat(methods.all(), fallback.all())
         .forEach(it ->
             counts.put(it.descriptor().fullMethodName(), new CallCounts(it.counter().values())));
     return Collections.unmodifiableMap(counts);

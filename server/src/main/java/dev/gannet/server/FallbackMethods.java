@@ -9,31 +9,36 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The methods of a registry with the server's options and dispatch. They are cached as long as the
- * registry returns the same method. For all threads.
+ * The methods of the registries with the server's options and dispatch. They are cached as long as
+ * their registry returns the same method. For all threads.
  */
 final class FallbackMethods {
   /** The maximum number of cached methods, because a registry may return a method for any path. */
   private static final int MAX_KEPT = 1_024;
 
-  private final HandlerRegistry registry;
+  private final HandlerRegistries registries;
   private final FallbackOptions options;
   private final Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as;
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
-  private record Kept(ServerMethodDefinition<?, ?> found, ServedMethod<?, ?> served) {}
+  private record Kept(
+      ServerMethodDefinition<?, ?> found, ServiceOptions ofRegistry, ServedMethod<?, ?> served) {
+    boolean isOf(ServerMethodDefinition<?, ?> method, ServiceOptions options) {
+      return found == method && ofRegistry.equals(options);
+    }
+  }
 
   /**
-   * The methods of a registry.
+   * The methods of these registries.
    *
-   * @param options for each of its methods
+   * @param options for all methods that they have
    * @param as converts a method with its options to a method of the server
    */
   FallbackMethods(
-      HandlerRegistry registry,
+      HandlerRegistries registries,
       FallbackOptions options,
       Function<ServerMethodDefinition<?, ?>, ServedMethod<?, ?>> as) {
-    this.registry = registry;
+    this.registries = registries;
     this.options = options;
     this.as = as;
   }
@@ -47,17 +52,21 @@ final class FallbackMethods {
     if (!path.startsWith("/")) {
       return Optional.empty();
     }
-    Optional<ServerMethodDefinition<?, ?>> found = registry.find(path.substring(1));
-    if (found.isEmpty()) {
-      kept.remove(path);
-      return Optional.empty();
+    String name = path.substring(1);
+    for (HandlerRegistries.Added each : registries.all()) {
+      Optional<ServerMethodDefinition<?, ?>> found = each.registry().find(name);
+      if (found.isPresent()) {
+        return Optional.of(served(path, found.get(), each.options()));
+      }
     }
-    return Optional.of(served(path, found.get()));
+    kept.remove(path);
+    return Optional.empty();
   }
 
-  private ServedMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
+  private ServedMethod<?, ?> served(
+      String path, ServerMethodDefinition<?, ?> found, ServiceOptions ofRegistry) {
     Kept known = kept.get(path);
-    if (known != null && known.found() == found) {
+    if (known != null && known.isOf(found, ofRegistry)) {
       return known.served();
     }
     if (kept.size() >= MAX_KEPT) {
@@ -66,9 +75,14 @@ final class FallbackMethods {
     return kept.compute(
             path,
             (same, now) ->
-                now != null && now.found() == found
+                now != null && now.isOf(found, ofRegistry)
                     ? now // another thread was faster
-                    : new Kept(found, as.apply(options.applyTo(path.substring(1), found))))
+                    : keep(path, found, ofRegistry))
         .served();
+  }
+
+  private Kept keep(String path, ServerMethodDefinition<?, ?> found, ServiceOptions ofRegistry) {
+    ServerMethodDefinition<?, ?> whole = options.applyTo(path.substring(1), found, ofRegistry);
+    return new Kept(found, ofRegistry, as.apply(whole));
   }
 }

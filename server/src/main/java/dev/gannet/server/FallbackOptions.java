@@ -24,14 +24,16 @@ record FallbackOptions(
   /**
    * The method with the options of the services that it belongs to: that of the name by which it
    * was found, and that of its descriptor, which need not be the same.
+   *
+   * @param ofRegistry the options of the registry that has it, inside those of the services
    */
-  ServerMethodDefinition<?, ?> applyTo(String fullMethodName, ServerMethodDefinition<?, ?> method) {
+  ServerMethodDefinition<?, ?> applyTo(
+      String fullMethodName, ServerMethodDefinition<?, ?> method, ServiceOptions ofRegistry) {
     String ofDescriptor = method.method().serviceName();
-    List<ServiceOptions> all =
+    Stream<ServiceOptions> ofServices =
         Stream.of(serviceOf(fullMethodName), ofDescriptor)
-            .flatMap(service -> byService.getOrDefault(service, List.of()).stream())
-            .distinct()
-            .toList();
+            .flatMap(service -> byService.getOrDefault(service, List.of()).stream());
+    List<ServiceOptions> all = Stream.concat(ofServices, Stream.of(ofRegistry)).distinct().toList();
     ServerServiceDefinition alone = ServerServiceDefinition.of(ofDescriptor, List.of(method));
     for (ServiceOptions innermostFirst : all.reversed()) {
       alone = innermostFirst.applyTo(alone);

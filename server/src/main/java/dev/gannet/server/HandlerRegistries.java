@@ -1,32 +1,44 @@
 package dev.gannet.server;
 
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The registries of a builder as one: the first one added is asked first. Immutable. */
-record HandlerRegistries(List<HandlerRegistry> all) implements HandlerRegistry {
-  /** One registry, or none, stays what it is. */
-  static Optional<HandlerRegistry> of(List<HandlerRegistry> all) {
-    return all.size() > 1
-        ? Optional.of(new HandlerRegistries(List.copyOf(all)))
-        : all.stream().findFirst();
+/**
+ * The registries of a builder: the first one added is asked first. Immutable.
+ *
+ * @param all each with the options that it was added with
+ */
+record HandlerRegistries(List<Added> all) {
+  static final HandlerRegistries NONE = new HandlerRegistries(List.of());
+
+  HandlerRegistries {
+    all = List.copyOf(all);
   }
 
-  @Override
-  public Optional<ServerMethodDefinition<?, ?>> find(String fullMethodName) {
-    for (HandlerRegistry each : all) {
-      Optional<ServerMethodDefinition<?, ?>> found = each.find(fullMethodName);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+  /**
+   * A registry and what applies to its methods.
+   *
+   * @param options those of the extension that added it, if one did
+   */
+  record Added(HandlerRegistry registry, ServiceOptions options) {}
+
+  /** These registries, without options. */
+  static HandlerRegistries of(HandlerRegistry... registries) {
+    return new HandlerRegistries(
+        Stream.of(registries).map(it -> new Added(it, ServiceOptions.DEFAULT)).toList());
   }
 
-  @Override
-  public List<ServerServiceDefinition> services() {
-    return all.stream().flatMap(it -> it.services().stream()).toList();
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  boolean has(String fullMethodName) {
+    return all.stream().anyMatch(it -> it.registry().find(fullMethodName).isPresent());
+  }
+
+  /** The current services of all registries. */
+  List<ServerServiceDefinition> services() {
+    return all.stream().flatMap(it -> it.registry().services().stream()).toList();
   }
 }

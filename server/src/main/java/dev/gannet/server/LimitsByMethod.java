@@ -4,7 +4,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerServiceDefinition;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The limits of methods and services in a server's builder. Immutable.
@@ -29,10 +28,10 @@ record LimitsByMethod(Map<String, MethodLimits> byName) {
    *
    * @throws IllegalArgumentException if one is not
    */
-  void checkNames(List<ServerServiceDefinition> services, Optional<HandlerRegistry> fallback) {
+  void checkNames(List<ServerServiceDefinition> services, HandlerRegistries fallback) {
     for (String name : byName.keySet()) {
       if (services.stream().noneMatch(service -> isIn(service, name))
-          && fallback.filter(it -> mayHave(it, name, services)).isEmpty()) {
+          && (fallback.isEmpty() || !mayHave(fallback, name, services))) {
         throw new IllegalArgumentException(
             "methodLimits names a method or service that the server does not have: " + name);
       }
@@ -41,10 +40,10 @@ record LimitsByMethod(Map<String, MethodLimits> byName) {
 
   /** A registry can also have methods of a service that was added, such as newer ones. */
   private static boolean mayHave(
-      HandlerRegistry registry, String name, List<ServerServiceDefinition> services) {
+      HandlerRegistries registries, String name, List<ServerServiceDefinition> services) {
     String service = name.substring(0, Math.max(0, name.lastIndexOf('/')));
     boolean isOther = services.stream().noneMatch(it -> it.serviceName().equals(service));
-    return !name.startsWith("/") && (isOther || registry.find(name).isPresent());
+    return !name.startsWith("/") && (isOther || registries.has(name));
   }
 
   private static boolean isIn(ServerServiceDefinition service, String name) {

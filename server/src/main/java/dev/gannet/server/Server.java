@@ -284,13 +284,10 @@ public final class Server implements AutoCloseable {
     return transports.addresses();
   }
 
-  /** The services that were added to the builder, and the current ones of its fallback registry. */
+  /** The services that were added to the builder, and the current ones of its registries. */
   public List<ServerServiceDefinition> services() {
-    Optional<HandlerRegistry> fallback = settings.services().fallback();
-    return fallback.isEmpty()
-        ? settings.services().added()
-        : Stream.concat(settings.services().added().stream(), fallback.get().services().stream())
-            .toList();
+    ServerSettings.Services all = settings.services();
+    return Stream.concat(all.added().stream(), all.fallback().services().stream()).toList();
   }
 
   /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */

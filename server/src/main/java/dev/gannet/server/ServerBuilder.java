@@ -91,7 +91,7 @@ public final class ServerBuilder {
   private final List<ServerObserver> observers = new ArrayList<>();
   private final List<ServerTransportFilter> filters = new ArrayList<>();
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
-  private final List<HandlerRegistry> fallbacks = new ArrayList<>();
+  private final List<HandlerRegistries.Added> fallbacks = new ArrayList<>();
   private final Map<String, MethodLimits> limits = new HashMap<>();
   private ServerSettings.Counting counting = ServerSettings.Counting.OFF;
   private Duration shutdownDelay = Duration.ZERO;
@@ -126,8 +126,8 @@ public final class ServerBuilder {
   /**
    * Adds an extension, with options for the services that it adds: {@code add(new
    * ChannelzService(), it -> it.withInterceptor(new Authentication(operators)))}. The interceptors
-   * are outside those with which the extension itself adds its services. Services in a {@linkplain
-   * #addFallbackHandlerRegistry registry} that the extension adds do not have these options.
+   * are outside those with which the extension itself adds its services. They also apply to the
+   * methods of a {@linkplain #addFallbackHandlerRegistry registry} that the extension adds.
    */
   public ServerBuilder add(ServerExtension extension, UnaryOperator<ServiceOptions> change) {
     Objects.requireNonNull(extension, "extension");
@@ -146,7 +146,8 @@ public final class ServerBuilder {
    * None by default. If there are several, the first one added is asked first.
    */
   public ServerBuilder addFallbackHandlerRegistry(HandlerRegistry registry) {
-    fallbacks.add(Objects.requireNonNull(registry, "registry"));
+    Objects.requireNonNull(registry, "registry");
+    fallbacks.add(new HandlerRegistries.Added(registry, ofExtensions));
     return this;
   }
 
@@ -635,7 +636,7 @@ public final class ServerBuilder {
 
   private ServerSettings.Services servedServices() {
     LimitsByMethod byMethod = new LimitsByMethod(Map.copyOf(limits));
-    Optional<HandlerRegistry> fallback = HandlerRegistries.of(fallbacks);
+    HandlerRegistries fallback = new HandlerRegistries(fallbacks);
     byMethod.checkNames(services, fallback);
     List<ServerServiceDefinition> intercepted =
         services.stream()

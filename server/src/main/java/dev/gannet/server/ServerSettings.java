@@ -27,7 +27,7 @@ record ServerSettings(
    * What is served, and how calls run.
    *
    * @param added the services that were added to the builder, with interceptors around them
-   * @param fallback finds methods that were not added to the builder
+   * @param fallback find methods that were not added to the builder
    * @param dispatch where a handler runs unless its method has a dispatch of its own
    * @param limits the limits of calls, unless their method has limits of its own
    * @param limitsByMethod the limits of methods that have their own
@@ -35,7 +35,7 @@ record ServerSettings(
    */
   record Services(
       List<ServerServiceDefinition> added,
-      Optional<HandlerRegistry> fallback,
+      HandlerRegistries fallback,
       Dispatch dispatch,
       CallLimits limits,
       LimitsByMethod limitsByMethod,
@@ -44,7 +44,7 @@ record ServerSettings(
     static Services of(List<ServerServiceDefinition> added, Dispatch dispatch) {
       return new Services(
           added,
-          Optional.empty(),
+          HandlerRegistries.NONE,
           dispatch,
           CallLimits.DEFAULT,
           LimitsByMethod.NONE,
@@ -52,8 +52,8 @@ record ServerSettings(
     }
 
     Services withFallback(HandlerRegistry registry) {
-      return new Services(
-          added, Optional.of(registry), dispatch, limits, limitsByMethod, loadShedding);
+      HandlerRegistries only = HandlerRegistries.of(registry);
+      return new Services(added, only, dispatch, limits, limitsByMethod, loadShedding);
     }
 
     Services withLimits(CallLimits others) {

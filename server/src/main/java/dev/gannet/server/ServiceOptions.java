@@ -116,7 +116,8 @@ public final class ServiceOptions {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ServiceOptions that && values.all().equals(that.values.all());
+    return other == this
+        || (other instanceof ServiceOptions that && values.all().equals(that.values.all()));
   }
 
   @Override

@@ -50,7 +50,7 @@ final class ConcurrentCallsTest {
     return new CallIntake(
         new ServerSettings.Services(
             List.of(ServerServiceDefinition.of("pkg.Service", served)),
-            Optional.empty(),
+            HandlerRegistries.NONE,
             dispatch,
             CallLimits.DEFAULT,
             new LimitsByMethod(Map.of(NAME, limits)),

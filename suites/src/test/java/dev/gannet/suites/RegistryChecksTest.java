@@ -16,6 +16,7 @@ import dev.gannet.server.CallCounts;
 import dev.gannet.server.MutableHandlerRegistry;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -361,5 +362,47 @@ final class RegistryChecksTest {
     simulation.run();
     assertThat(call.status()).hasToString(REFUSED.toString());
     assertThat(held.all()).isEmpty();
+  }
+
+  // Registries of extensions.
+
+  @Test
+  void aRegistryOfAnExtensionHasTheChecksOfTheExtension() {
+    MutableHandlerRegistry open = new MutableHandlerRegistry();
+    ServerServiceDefinition service =
+        serviceOf(ASK).map(it -> it.withHeadersInterceptor(says("method")));
+    registry.add(service);
+    ServerExtension extension = it -> it.addFallbackHandlerRegistry(registry);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .addFallbackHandlerRegistry(open)
+            .add(
+                extension,
+                it ->
+                    it.withHeadersInterceptor(says("extension"))
+                        .withInterceptor(interceptorThatSays("extension's interceptor"))));
+    assertServed(ASK);
+    assertThat(seen).startsWith("extension", "method", "extension's interceptor");
+
+    seen.clear();
+    open.add(service); // the same method, of a registry without options
+    assertServed(ASK);
+    assertThat(seen).containsExactly("method");
+    open.remove(service);
+    assertServed(ASK);
+    assertThat(seen).startsWith("method", "extension", "method");
+  }
+
+  @Test
+  void anExtensionThatAddsAServiceAndARegistryHasItsCheckOnce() {
+    registry.add(serviceOf(MORE));
+    ServerExtension extension = it -> it.add(serviceOf(ASK)).addFallbackHandlerRegistry(registry);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .add(extension, it -> it.withHeadersInterceptor(says("extension"))));
+    assertServed(MORE);
+    assertThat(seen).containsExactly("extension");
   }
 }
