@@ -48,8 +48,15 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
     void deliverTo(Listener<? super R> listener);
   }
 
+  static final Status NULL_REQUEST =
+      Status.INTERNAL.withDescription("the caller sent null instead of a request message");
+
   private final Answer<R> answer;
   private final Executor executor;
+
+  /** Belongs to the caller, who sends on one thread at a time. */
+  private boolean isSent;
+
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Set before the start. */
@@ -106,8 +113,22 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
 
   @Override
   public void sendMessage(Q message) {
-    Objects.requireNonNull(message, "message");
     requireStarted();
+    if (message == null) {
+      refuse(NULL_REQUEST);
+    } else if (isSent) {
+      refuse(
+          Status.INTERNAL.withDescription("the method has one request message, and it was sent"));
+    }
+    isSent = true;
+  }
+
+  /** A message that must not be sent ends the call, unless that has ended. */
+  private void refuse(Status mistake) {
+    if (isReady()) {
+      cancelWith(mistake);
+      throw mistake.asException();
+    }
   }
 
   @Override

@@ -60,23 +60,43 @@ public interface ClientCall<Q, R> {
     start(listener, new Metadata());
   }
 
-  /** Allows this number of further response messages to be delivered; must be positive. */
+  /**
+   * Allows this number of further response messages to be delivered. Does nothing after the call
+   * has ended.
+   *
+   * @throws IllegalArgumentException if the number is not positive
+   */
   void request(int messages);
 
   /**
    * Sends one request message. Never blocks: check {@link #isReady} or wait for {@link
-   * Listener#onReady} to limit the memory of queued messages. Does nothing after the call has
-   * ended.
+   * Listener#onReady} to limit the memory of queued messages. After the call has ended, it does
+   * nothing, whatever it is given.
+   *
+   * <p>A message that cannot be sent ends the call with the status that is thrown: {@link
+   * Status.Code#INTERNAL} for null, for a message that is one more than the method allows or
+   * follows the half-close, and for one that its marshaller or compressor cannot write; {@link
+   * Status.Code#RESOURCE_EXHAUSTED} for one over a limit of this side. {@link
+   * ServerCall#sendMessage} has the same rule. Messages are written later while the call waits for
+   * a connection, and again for another attempt: then only the listener gets that status.
+   *
+   * @throws StatusException if the message cannot be sent; it is a {@linkplain
+   *     StatusException#failedCall failure of this call}, so a handler that does not catch it does
+   *     not send it to its own client
+   * @throws Error if a marshaller does; the call ends with {@code INTERNAL}
    */
   void sendMessage(Q message);
 
-  /** Declares that no more requests follow. */
+  /**
+   * Declares that no more requests follow. Does nothing if that was declared, or the call has
+   * ended.
+   */
   void halfClose();
 
   /**
    * Ends the call from this side with {@link Status.Code#CANCELLED}, at once. A call that has ended
    * is not changed, and one that is not started yet ends when it is started. The message is for
-   * this side's listener and is not sent.
+   * this side's listener and is not sent. Throws nothing of its own.
    */
   void cancel(String message);
 

@@ -2,6 +2,7 @@ package dev.gannet.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -83,17 +84,28 @@ final class KeptRequest<Q> {
     }
   }
 
-  /**
-   * Adds a message.
-   *
-   * @throws IllegalStateException if it follows the half-close
-   */
+  /** Why this must not be sent; empty if it may be, or if nothing is sent any more. */
+  Optional<String> faultOf(@Nullable Q message) {
+    lock.lock();
+    try {
+      if (isOver) {
+        return Optional.empty();
+      }
+      if (halfClosed) {
+        return Optional.of("no message can follow the half-close");
+      }
+      return message == null
+          ? Optional.of("the caller sent null instead of a request message")
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds a message, unless nothing is sent any more. */
   void add(Q message) {
     lock.lock();
     try {
-      if (halfClosed) {
-        throw new IllegalStateException("no message can follow the half-close");
-      }
       if (!isOver) {
         sent.add(new Sent<>(message, compressed));
       }

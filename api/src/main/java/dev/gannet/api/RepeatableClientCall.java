@@ -434,13 +434,24 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   @Override
   public void sendMessage(Q message) {
-    Objects.requireNonNull(message, "message");
-    boolean fits = mayBeRepeated() && kept.fits(message, maxKeptBytes());
+    boolean mayBeRepeated = mayBeRepeated();
+    refuseMistake(message);
+    boolean fits = mayBeRepeated && kept.fits(message, maxKeptBytes());
     kept.add(message);
     if (!fits) {
       keepNoMore();
     }
     kept.give();
+  }
+
+  /** A message that must not be sent ends the call, as with every call. */
+  private void refuseMistake(@Nullable Q message) {
+    Optional<String> fault = kept.faultOf(message);
+    if (fault.isPresent()) {
+      StatusException mistake = Status.INTERNAL.withDescription(fault.get()).asException();
+      cancel("a message cannot be sent", mistake);
+      throw mistake;
+    }
   }
 
   /**

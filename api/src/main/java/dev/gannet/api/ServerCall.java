@@ -61,17 +61,21 @@ public interface ServerCall<Q, R> {
   CallContext context();
 
   /**
-   * Allows this number of further request messages to be delivered; must be positive. They are
-   * delivered where the {@link Dispatch} of the method runs its calls, not by the thread that calls
-   * this, except in process with {@link Dispatch#inline()}.
+   * Allows this number of further request messages to be delivered. They are delivered where the
+   * {@link Dispatch} of the method runs its calls, not by the thread that calls this, except in
+   * process with {@link Dispatch#inline()}. Does nothing after the call has ended.
+   *
+   * @throws IllegalArgumentException if the number is not positive
    */
   void request(int messages);
 
   /**
    * Sends response headers; at most once, and before any message. If it is not called, empty
-   * headers are sent automatically. Does nothing after the call has ended.
+   * headers are sent automatically. Does nothing after the call has ended without them.
    *
-   * @throws IllegalStateException if headers or a message were sent
+   * @throws NullPointerException if the headers are null
+   * @throws IllegalStateException if headers or a message were sent; that alone does not end the
+   *     call
    */
   void sendHeaders(Metadata headers);
 
@@ -88,10 +92,29 @@ public interface ServerCall<Q, R> {
     return !hasSentHeaders();
   }
 
-  /** Sends one response message. Never blocks; does nothing after the call was cancelled. */
+  /**
+   * Sends one response message. Never blocks. After the call was closed or cancelled, it does
+   * nothing, whatever it is given.
+   *
+   * <p>A message that cannot be sent ends the call with the status that is thrown: {@link
+   * Status.Code#INTERNAL} for null, for a message that is one more than the method allows, and for
+   * one that its marshaller or compressor cannot write; {@link Status.Code#RESOURCE_EXHAUSTED} for
+   * one over a limit of this side. {@link ClientCall#sendMessage} has the same rule. Inside an
+   * event of the listener, the call ends with the event, as with every exception of a handler; if
+   * the exception is caught, the call still cannot be closed with {@code OK}: it ends with that
+   * status then.
+   *
+   * @throws StatusException if the message cannot be sent
+   * @throws Error if a marshaller does; the call ends with a failure
+   */
   void sendMessage(R message);
 
-  /** Ends the call. The second and later calls of this method do nothing. */
+  /**
+   * Ends the call. The second and later calls of this method do nothing, also after the call was
+   * cancelled.
+   *
+   * @throws NullPointerException if the status or the trailers are null
+   */
   void close(Status status, Metadata trailers);
 
   /**

@@ -187,11 +187,15 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
 
   @Override
   public void sendMessage(Q message) {
-    Objects.requireNonNull(message, "message");
     requireStarted();
     if (isSent) {
-      throw new IllegalStateException(
-          method.fullMethodName() + ": the method has one request message, and it was sent");
+      forward(message); // one more than the method allows: the call that was chosen refuses it
+      return;
+    }
+    if (message == null) {
+      StatusException mistake = AnsweredCall.NULL_REQUEST.asException();
+      cancel("a message cannot be sent", mistake);
+      throw mistake;
     }
     isSent = true;
     if (step.compareAndSet(Step.STARTED, Step.CHOSEN)) { // otherwise it was cancelled

@@ -2,6 +2,7 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -595,9 +596,9 @@ final class AnsweredCallsTest {
         .isThrownBy(call::halfClose)
         .withMessageEndingWith(": the method has one request message, and it was not sent");
     call.sendMessage("known");
-    assertThatIllegalStateException()
+    assertThatExceptionOfType(StatusException.class)
         .isThrownBy(() -> call.sendMessage("known"))
-        .withMessageEndingWith(": the method has one request message, and it was sent");
+        .withMessage("INTERNAL: the method has one request message, and it was sent");
     assertThatIllegalStateException().isThrownBy(() -> call.start(heard));
     assertThat(asked).containsExactly("known");
   }
@@ -629,7 +630,10 @@ final class AnsweredCallsTest {
     assertThatNullPointerException()
         .isThrownBy(() -> call.answersWith(null))
         .withMessage("response");
-    assertThatNullPointerException().isThrownBy(() -> call.sendMessage(nothing()));
+    call.start(new RecordingClientListener<>());
+    assertThatExceptionOfType(StatusException.class)
+        .isThrownBy(() -> call.sendMessage(nothing()))
+        .withMessage("INTERNAL: the caller sent null instead of a request message");
     assertThatNullPointerException()
         .isThrownBy(() -> new Unanswered(Texts.UNARY, nothing()))
         .withMessage("next");

@@ -281,7 +281,8 @@ final class ErrorsTest {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall before = MadeCall.whole(channel, Texts.UNARY, Texts.UNWRITABLE);
     simulation.run();
-    MadeCall after = MadeCall.whole(channel, Texts.UNARY, Texts.UNWRITABLE);
+    MadeCall after = MadeCall.start(channel, Texts.UNARY).wants(1);
+    assertThatThrownBy(() -> after.says(Texts.UNWRITABLE)).isInstanceOf(StatusException.class);
     simulation.run();
     assertThat(before.code()).isEqualTo(Status.Code.INTERNAL);
     assertThat(after.code()).isEqualTo(Status.Code.INTERNAL);

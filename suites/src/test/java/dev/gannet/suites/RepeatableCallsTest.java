@@ -657,7 +657,7 @@ final class RepeatableCallsTest {
     assertThatThrownBy(call::halfClose).isInstanceOf(IllegalStateException.class);
     call.start(new RecordingClientListener<>());
     call.halfClose();
-    assertThatThrownBy(() -> call.sendMessage("late")).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> call.sendMessage("late")).isInstanceOf(StatusException.class);
   }
 
   /** A quarter of what a call keeps by default; four of them are too much. */

@@ -38,6 +38,9 @@ final class ObserverCall<Q, R>
   private volatile @Nullable Metadata headers;
   private volatile @Nullable Metadata trailers;
 
+  /** The caller sends no more; of the thread that sends. */
+  private boolean completed;
+
   /** The observer was told the end: by the listener, or by a start that was refused. */
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -100,12 +103,23 @@ final class ObserverCall<Q, R>
   }
 
   void sendOnly(Q request) {
+    completed = true;
     CallStarter.sendOnly(call, request);
   }
 
+  /** If the message cannot be sent, the call ends, and the observer of the responses is told. */
   @Override
   public void onNext(Q value) {
-    call.sendMessage(value);
+    Objects.requireNonNull(value, "value");
+    if (completed) {
+      throw new IllegalStateException(
+          method.fullMethodName() + ": no message can follow the half-close");
+    }
+    try {
+      call.sendMessage(value);
+    } catch (StatusException e) {
+      BlockingCalls.giveUp(call, e); // unless it has ended: an interceptor may have thrown
+    }
   }
 
   @Override
@@ -115,6 +129,7 @@ final class ObserverCall<Q, R>
 
   @Override
   public void onCompleted() {
+    completed = true;
     call.halfClose();
   }
 

@@ -18,7 +18,8 @@ public interface Outgoing<T> {
    * came before; until then, messages that it sends are dropped. It learns of a deadline or a
    * cancellation at once.
    *
-   * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
+   * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted;
+   *     or if the message cannot be sent, which ends the call
    */
   void send(T message);
 

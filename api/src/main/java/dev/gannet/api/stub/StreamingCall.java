@@ -12,6 +12,7 @@ import dev.gannet.api.engine.StubListener;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -110,6 +111,7 @@ final class StreamingCall<Q, R>
 
   @Override
   public void send(Q message) {
+    Objects.requireNonNull(message, "message");
     refuseAfterHalfClose();
     if (!isReady()) {
       await(() -> call.isReady() || isOver());
@@ -119,6 +121,7 @@ final class StreamingCall<Q, R>
 
   @Override
   public void send(Q message, Duration timeout) throws TimeoutException {
+    Objects.requireNonNull(message, "message");
     refuseAfterHalfClose();
     if (!isReady() && !await(() -> call.isReady() || isOver(), timeout)) {
       throw Waiting.timeout("room for a request of " + method.fullMethodName(), timeout);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link RetryState} says what is sent to which attempt; here, messages are serialized and
  * the listener is called. {@link #sendMessage}, {@link #sendWhole} and {@link #sendHalfClose}
  * belong to the caller, {@link #sendRest} to any thread: the buffer gives an attempt's part of the
- * request to one thread at a time.
+ * request to one thread at a time. All of them throw what has ended the call.
  */
 final class AttemptFeeder<Q, R> {
   /** The call whose request is sent. */
@@ -90,6 +90,9 @@ final class AttemptFeeder<Q, R> {
       rest.attempts().forEach(this::sendRest);
     } else {
       listener.onUnsendable(NO_ROOM);
+      if (message != null) {
+        throw NO_ROOM.asException();
+      }
     }
   }
 
@@ -108,6 +111,7 @@ final class AttemptFeeder<Q, R> {
     } catch (StatusException e) {
       state.sendNoMoreTo(attempt);
       listener.onUnsendable(e.status());
+      throw e;
     } catch (Throwable e) {
       state.sendNoMoreTo(attempt);
       listener.onUnsendable(

@@ -545,13 +545,18 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   @Override
   public void sendMessage(Q message) {
-    Objects.requireNonNull(message, "message");
+    if (hasEnded()) {
+      return;
+    }
+    if (message == null) {
+      throw unsent(mistake("the caller sent null instead of a request message"));
+    }
     if (halfClosed) {
-      throw new IllegalStateException(
-          method.fullMethodName()
-              + (method.type().clientSendsOneMessage()
-                  ? ": the method has one request message, and it was sent"
-                  : ": no message can follow the half-close"));
+      throw unsent(
+          mistake(
+              method.type().clientSendsOneMessage()
+                  ? "the method has one request message, and it was sent"
+                  : "no message can follow the half-close"));
     }
     try {
       if (method.type().clientSendsOneMessage()) {
@@ -560,12 +565,21 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
         sendOut(message, messageCompression);
       }
     } catch (StatusException e) {
-      cancelWith(e.status());
-      return;
+      throw unsent(e.status());
     } catch (Throwable e) {
       cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       throw e;
     }
+  }
+
+  private Status mistake(String fault) {
+    return Status.INTERNAL.withDescription(method.fullMethodName() + ": " + fault);
+  }
+
+  /** A message cannot be sent, which ends the call; returns what its sender gets. */
+  private StatusException unsent(Status why) {
+    cancelWith(why);
+    return StatusException.ofCall(method, why, new Metadata(), new Metadata());
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.memory.ParsingTurns;
 import java.lang.System.Logger;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -281,8 +282,22 @@ abstract sealed class ResponseDelivery<R> extends CallInbox implements ChannelCa
     cancelWith(why);
   }
 
+  private Status endOf(CallEvent.Closed closed) {
+    return state instanceof State.Broken broken && !isThrown(closed.status(), broken.fault())
+        ? broken.fault()
+        : closed.status();
+  }
+
+  /** Whether the listener has thrown what it got for a message, which had ended the call. */
+  private boolean isThrown(Status end, Status fault) {
+    return fault.cause().orElse(null) instanceof StatusException thrown
+        && thrown.failedCall().equals(Optional.of(method().fullMethodName()))
+        && thrown.status().code() == end.code()
+        && thrown.status().description().equals(end.description());
+  }
+
   private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> receiver) {
-    Status status = state instanceof State.Broken broken ? broken.fault() : closed.status();
+    Status status = endOf(closed);
     state = ENDED;
     if (endHeld) {
       endHeld = false;

@@ -225,7 +225,8 @@ final class AttemptFeederTest {
     String large = "x".repeat(RequestBuffer.BEYOND_BYTES);
     feeder.sendMessage(large, false);
     assertThat(call.ends).isEmpty();
-    feeder.sendMessage(large, false);
+    assertThatThrownBy(() -> feeder.sendMessage(large, false))
+        .hasMessageStartingWith("RESOURCE_EXHAUSTED");
     assertThat(call.ends).extracting(Status::code).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
     Try next = made(TestChannel.BIDI);
     assertThat(state.join(next.attempt, POLICY)).isEqualTo(CallAttempts.Joining.RUNS_LAST);
@@ -253,7 +254,7 @@ final class AttemptFeederTest {
     AttemptFeeder<String, String> feeder = feeder(TestChannel.BIDI);
     Try only = first(TestChannel.BIDI);
     only.stream.thrownBySend = Optional.of(Status.DATA_LOSS.asException());
-    feeder.sendMessage("a", false);
+    assertThatThrownBy(() -> feeder.sendMessage("a", false)).hasMessage("DATA_LOSS");
     assertThat(call.ends).extracting(Status::code).containsExactly(Status.Code.DATA_LOSS);
     only.stream.thrownBySend = Optional.empty();
     feeder.sendMessage("b", false);

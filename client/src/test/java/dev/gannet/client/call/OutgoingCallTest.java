@@ -10,6 +10,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.FakePipes;
 import dev.gannet.client.FakeStream;
 import dev.gannet.client.FakeTransport;
@@ -67,7 +68,9 @@ class OutgoingCallTest {
     call.call.halfClose();
     assertThat(stream().told).hasSize(3);
     assertThatThrownBy(() -> call.call.sendMessage("more"))
-        .isInstanceOf(IllegalStateException.class);
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("the method has one request message, and it was sent");
+    assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
   }
 
   @Test
@@ -256,7 +259,13 @@ class OutgoingCallTest {
   void aMessageThatCannotBeSentEndsTheCall() {
     TestCall call = streaming();
     stream().thrownBySend = Optional.of(Status.RESOURCE_EXHAUSTED.asException());
-    call.call.sendMessage("too long");
+    assertThatThrownBy(() -> call.call.sendMessage("too long"))
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            thrown -> {
+              assertThat(thrown.status()).isEqualTo(Status.RESOURCE_EXHAUSTED);
+              assertThat(thrown.failedCall()).contains(TestChannel.BIDI.fullMethodName());
+            });
     assertThat(call.status()).isEqualTo(Status.RESOURCE_EXHAUSTED);
     TestCall other = test.start(TestChannel.BIDI);
     stream().thrownBySend = Optional.of(new IllegalArgumentException("unwritable"));

@@ -1,6 +1,7 @@
 package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
@@ -397,7 +398,8 @@ public class RetryingCallTest {
     int sent = 0;
     while (!call.isOver() && sent < 1000) {
       assertThat(call.call.isReady()).isFalse();
-      call.call.sendMessage(message);
+      Throwable thrown = catchThrowable(() -> call.call.sendMessage(message));
+      assertThat(thrown != null).isEqualTo(call.isOver());
       sent++;
     }
     assertThat(sent).isEqualTo(RequestBuffer.BEYOND_BYTES / (1024 + RequestBuffer.ENTRY_BYTES) + 1);
@@ -789,7 +791,8 @@ public class RetryingCallTest {
     connect(policy(3));
     test.dial().transport.thrownBySendOfNext =
         Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("too long").asException());
-    TestCall call = test.call();
+    TestCall call = test.start(TestChannel.UNARY);
+    assertThat(catchThrowable(() -> call.asks("request"))).hasMessageContaining("too long");
     assertThat(call.text()).isEqualTo("too long");
     assertThat(streams()).hasSize(1);
   }

@@ -139,7 +139,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
 
   private StatusException mistake(String fault) {
     StatusException mistake = Status.INTERNAL.withDescription(fault).asException();
-    failIfNobodyWill(mistake);
+    onUnsent(mistake);
     return mistake;
   }
 

@@ -139,7 +139,12 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     }
   }
 
-  /** The message for the server; null if there is none, or if it has ended the call. */
+  /**
+   * The message for the server; null if there is none, or if it is too long for the server, which
+   * has ended the call.
+   *
+   * @throws StatusException if this side cannot send it, which has ended the call, too
+   */
   CallEvent.@Nullable Handed handOver(@Nullable Q sent, boolean last, ServerMethod<?, ?> to) {
     if (sent == null) {
       return null;
@@ -147,17 +152,25 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
     if (!start.method().type().clientSendsOneMessage()) {
       UNREAD.incrementAndGet(this);
     }
+    CallEvent.Handed written;
     try {
-      CallEvent.Handed written = written(sent, last, to);
-      if (events.isTraced()) {
-        int bytes = written.messageBytes();
-        execute(() -> events.onMessageSent(bytes, bytes));
-      }
-      return written;
+      written = written(sent, last, to);
     } catch (StatusException e) {
+      endBoth(e.status(), CANCELLED_BY_CLIENT);
+      throw e;
+    }
+    try {
+      MessageHandOver.check(
+          written, to.limits().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_REQUESTS);
+    } catch (StatusException e) { // the server's own failure: the client has done nothing wrong
       endBoth(e.status(), CANCELLED_BY_CLIENT);
       return null;
     }
+    if (events.isTraced()) {
+      int bytes = written.messageBytes();
+      execute(() -> events.onMessageSent(bytes, bytes));
+    }
+    return written;
   }
 
   private CallEvent.Handed written(Q sent, boolean last, ServerMethod<?, ?> to) {
@@ -170,8 +183,6 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
             connection.writesMessages());
     MessageHandOver.check(
         message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
-    MessageHandOver.check(
-        message, to.limits().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_REQUESTS);
     return message;
   }
 
