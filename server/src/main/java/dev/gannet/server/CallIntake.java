@@ -22,7 +22,7 @@ import dev.gannet.server.call.OnVirtualThread;
 import dev.gannet.server.call.ServedMethod;
 import dev.gannet.server.call.SlowPassCounter;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,7 +59,7 @@ final class CallIntake implements ServerCalls {
   private final Draining draining = new Draining();
   private final SlowPassCounter slowPassCounter;
   private final Dispatch dispatch;
-  private final CallLimits limits;
+  private final CallBounds limits;
   private final LimitsByMethod limitsByMethod;
   private final List<AsyncHeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
@@ -144,7 +144,7 @@ final class CallIntake implements ServerCalls {
 
   private ServedMethod<?, ?> served(
       ServerMethodDefinition<?, ?> method, Optional<Admission> shedding) {
-    CallLimits own = limitsByMethod.of(method.method()).over(limits);
+    CallBounds own = limitsByMethod.of(method.method()).over(limits);
     return new ServedMethod<>(
         method,
         runnersOf(method),

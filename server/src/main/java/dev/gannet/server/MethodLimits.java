@@ -1,6 +1,6 @@
 package dev.gannet.server;
 
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -155,8 +155,8 @@ public final class MethodLimits {
   }
 
   /** These limits; missing ones are taken from the server. */
-  CallLimits over(CallLimits ofServer) {
-    return new CallLimits(
+  CallBounds over(CallBounds ofServer) {
+    return new CallBounds(
         maxInboundMessageBytes().orElse(ofServer.maxInboundMessageBytes()),
         maxOutboundMessageBytes().orElse(ofServer.maxOutboundMessageBytes()),
         maxCallDuration().map(TimeUnit.NANOSECONDS::convert).orElse(ofServer.maxCallNanos()),

@@ -23,7 +23,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import dev.gannet.transport.settings.PingPermit;
 import dev.gannet.transport.settings.TransportSettings;
 import java.io.IOException;
@@ -79,7 +79,7 @@ public final class ServerBuilder {
   private Optional<ServerCredentials> credentials = Optional.empty();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
-  private CallLimits callLimits = CallLimits.DEFAULT;
+  private CallBounds callBounds = CallBounds.DEFAULT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
@@ -269,7 +269,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
     MethodLimits.checkBytes("maxInboundMessageBytes", bytes);
-    callLimits = callLimits.withMaxInboundMessageBytes(bytes);
+    callBounds = callBounds.withMaxInboundMessageBytes(bytes);
     return this;
   }
 
@@ -281,7 +281,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxOutboundMessageBytes(int bytes) {
     MethodLimits.checkBytes("maxOutboundMessageBytes", bytes);
-    callLimits = callLimits.withMaxOutboundMessageBytes(bytes);
+    callBounds = callBounds.withMaxOutboundMessageBytes(bytes);
     return this;
   }
 
@@ -296,7 +296,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxCallDuration(Duration duration) {
     MethodLimits.checkDuration("maxCallDuration", duration);
-    callLimits = callLimits.withMaxCallNanos(TimeUnit.NANOSECONDS.convert(duration));
+    callBounds = callBounds.withMaxCallNanos(TimeUnit.NANOSECONDS.convert(duration));
     return this;
   }
 
@@ -308,7 +308,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder defaultCallDuration(Duration duration) {
     MethodLimits.checkDuration("defaultCallDuration", duration);
-    callLimits = callLimits.withDefaultCallNanos(TimeUnit.NANOSECONDS.convert(duration));
+    callBounds = callBounds.withDefaultCallNanos(TimeUnit.NANOSECONDS.convert(duration));
     return this;
   }
 
@@ -643,7 +643,7 @@ public final class ServerBuilder {
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
     return new ServerSettings.Services(
-        intercepted, fallback, dispatch, callLimits, byMethod, loadShedding);
+        intercepted, fallback, dispatch, callBounds, byMethod, loadShedding);
   }
 
   private ServerSettings.Connections connections() {

@@ -9,7 +9,7 @@ import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.TransportProvider;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -37,7 +37,7 @@ record ServerSettings(
       List<ServerServiceDefinition> added,
       HandlerRegistries fallback,
       Dispatch dispatch,
-      CallLimits limits,
+      CallBounds limits,
       LimitsByMethod limitsByMethod,
       Optional<LoadShedding> loadShedding) {
     /** These, with this dispatch and the default limits, and nothing else. */
@@ -46,7 +46,7 @@ record ServerSettings(
           added,
           HandlerRegistries.NONE,
           dispatch,
-          CallLimits.DEFAULT,
+          CallBounds.DEFAULT,
           LimitsByMethod.NONE,
           Optional.empty());
     }
@@ -56,7 +56,7 @@ record ServerSettings(
       return new Services(added, only, dispatch, limits, limitsByMethod, loadShedding);
     }
 
-    Services withLimits(CallLimits others) {
+    Services withLimits(CallBounds others) {
       return new Services(added, fallback, dispatch, others, limitsByMethod, loadShedding);
     }
 

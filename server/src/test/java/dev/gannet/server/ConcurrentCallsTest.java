@@ -16,7 +16,7 @@ import dev.gannet.server.call.TestCalls;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ final class ConcurrentCallsTest {
             List.of(ServerServiceDefinition.of("pkg.Service", served)),
             HandlerRegistries.NONE,
             dispatch,
-            CallLimits.DEFAULT,
+            CallBounds.DEFAULT,
             new LimitsByMethod(Map.of(NAME, limits)),
             shedding),
         ServerSettings.Interception.NONE,

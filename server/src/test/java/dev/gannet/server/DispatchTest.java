@@ -22,7 +22,7 @@ import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class DispatchTest {
     return new CallIntake(
         ServerSettings.Services.of(
                 List.of(ServerServiceDefinition.of("pkg.Service", List.of(method))), ofServer)
-            .withLimits(CallLimits.DEFAULT.withMaxCallNanos(maxCall.toNanos())),
+            .withLimits(CallBounds.DEFAULT.withMaxCallNanos(maxCall.toNanos())),
         ServerSettings.Interception.NONE,
         ServerSettings.Formats.DEFAULT,
         () -> 0);
@@ -215,7 +215,7 @@ final class DispatchTest {
     CallIntake intake = intake(Dispatch.inline(), method(), Duration.ofSeconds(1));
     assertThat(intake.find("/pkg.Service/method")).isEmpty();
     assertThat(intake.find("pkg.Service/Method")).isEmpty();
-    CallLimits limits = intake.find(PATH).orElseThrow().limits();
+    CallBounds limits = intake.find(PATH).orElseThrow().limits();
     assertThat(limits.maxInboundMessageBytes()).isEqualTo(4 * MIB);
     assertThat(limits.maxCallNanos()).isEqualTo(Duration.ofSeconds(1).toNanos());
     intake.onSlowPass();
@@ -231,7 +231,7 @@ final class DispatchTest {
                     new ServedMethod<>(
                         it,
                         () -> new OnExecutor(tasks::add),
-                        CallLimits.DEFAULT,
+                        CallBounds.DEFAULT,
                         new Draining(),
                         Optional.empty(),
                         List.of())))

@@ -9,7 +9,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.server.call.TestCalls;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -51,7 +51,7 @@ final class MethodLimitsTest {
 
   @Test
   void missingLimitsOfAMethodAreTheServers() {
-    CallLimits ofServer = new CallLimits(1, 2, 3, 4);
+    CallBounds ofServer = new CallBounds(1, 2, 3, 4);
 
     assertThat(MethodLimits.OF_SERVER.over(ofServer)).isEqualTo(ofServer);
     assertThat(
@@ -59,13 +59,13 @@ final class MethodLimitsTest {
                 .withMaxOutboundMessageBytes(7)
                 .withDefaultCallDuration(ChronoUnit.FOREVER.getDuration())
                 .over(ofServer))
-        .isEqualTo(new CallLimits(1, 7, 3, CallLimits.NO_LIMIT));
+        .isEqualTo(new CallBounds(1, 7, 3, CallBounds.NO_LIMIT));
     assertThat(
             MethodLimits.OF_SERVER
                 .withMaxInboundMessageBytes(7)
                 .withMaxCallDuration(Duration.ofNanos(9))
                 .over(ofServer))
-        .isEqualTo(new CallLimits(7, 2, 9, 4));
+        .isEqualTo(new CallBounds(7, 2, 9, 4));
   }
 
   @Test

@@ -22,7 +22,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -227,7 +227,7 @@ final class ServedConnectionTest {
     assertThat(calls.findFallback("/pkg.Other/Method")).isEqualTo(Optional.empty());
     assertThat(calls.encodings()).isSameAs(intake.encodings());
     ServerMethod<?, ?> method = calls.find(PATH).orElseThrow();
-    assertThat(method.limits()).isEqualTo(CallLimits.DEFAULT);
+    assertThat(method.limits()).isEqualTo(CallBounds.DEFAULT);
     assertThat(method.described()).isSameAs(intake.find(PATH).orElseThrow().described());
     assertThat(calls.tracers()).isEmpty();
     calls.onSlowPass();

@@ -304,8 +304,7 @@ final class UnsendableMessagesTest {
   @Test
   void aCallOfWhichAResponseWasLostDoesNotEndWithOk() {
     for (String message : new String[] {null, Texts.UNWRITABLE}) {
-      Simulation other =
-          new Simulation().with(Texts.BIDI, new Careless(Arrays.asList(message)));
+      Simulation other = new Simulation().with(Texts.BIDI, new Careless(Arrays.asList(message)));
       other.serve();
       MadeCall call = MadeCall.whole(other.channel(), Texts.BIDI, "ask");
       other.run();

@@ -1,7 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.util.Optional;
 
 /**
@@ -19,8 +19,8 @@ public interface ServerMethod<Q, R> {
   }
 
   /** What its calls may send, and how long they may last. Always the same. */
-  default CallLimits limits() {
-    return CallLimits.DEFAULT;
+  default CallBounds limits() {
+    return CallBounds.DEFAULT;
   }
 
   /**

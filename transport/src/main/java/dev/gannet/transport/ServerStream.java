@@ -55,7 +55,7 @@ public interface ServerStream<R> {
 
   /**
    * When the call ends at the latest, by the client's timeout and the limits of its method ({@link
-   * dev.gannet.transport.settings.CallLimits#deadline}). Empty if nothing limits it. Always the
+   * dev.gannet.transport.settings.CallBounds#deadline}). Empty if nothing limits it. Always the
    * same.
    *
    * <p>The transport enforces it, whatever the handler does; the engine only passes it on to the

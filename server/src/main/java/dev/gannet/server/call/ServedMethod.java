@@ -6,7 +6,7 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   private final Optional<MethodDescriptor<?, ?>> described;
   private final Supplier<HandlerRunner> runners;
   private final int handlerBytes;
-  private final CallLimits limits;
+  private final CallBounds limits;
   private final Draining draining;
   private final CallCounter counter;
   private final @Nullable CallGuard guard;
@@ -52,7 +52,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   public ServedMethod(
       ServerMethodDefinition<Q, R> definition,
       Supplier<HandlerRunner> runners,
-      CallLimits limits,
+      CallBounds limits,
       Draining draining,
       Optional<CallGuard> guard,
       List<CallObserver.Factory> observers) {
@@ -141,7 +141,7 @@ public final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   }
 
   @Override
-  public CallLimits limits() {
+  public CallBounds limits() {
     return limits;
   }
 

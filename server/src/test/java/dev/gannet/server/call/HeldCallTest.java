@@ -10,7 +10,7 @@ import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +95,7 @@ final class HeldCallTest {
         new ServedMethod<>(
                 TestCalls.served(type, this::start),
                 () -> new OnExecutor(loop),
-                CallLimits.DEFAULT,
+                CallBounds.DEFAULT,
                 new Draining(),
                 Optional.of(context -> pending),
                 observers)

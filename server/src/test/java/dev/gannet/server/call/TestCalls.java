@@ -11,7 +11,7 @@ import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ public final class TestCalls {
         new ServedMethod<>(
                 method,
                 () -> runner,
-                CallLimits.DEFAULT,
+                CallBounds.DEFAULT,
                 new Draining(),
                 Optional.empty(),
                 factories)

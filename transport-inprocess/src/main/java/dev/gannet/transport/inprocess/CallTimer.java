@@ -4,7 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.Scheduler.Cancellable;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import dev.gannet.transport.settings.ServerDeadline;
 import java.net.SocketAddress;
 import java.util.Optional;
@@ -48,7 +48,7 @@ final class CallTimer implements Runnable {
   }
 
   /** Until when a server with these limits serves the call, if it begins now. */
-  static ServerDeadline deadline(InProcessClientStream<?, ?> call, CallLimits limits) {
+  static ServerDeadline deadline(InProcessClientStream<?, ?> call, CallBounds limits) {
     return limits.deadline(clientsNanos(call), call.inProcess().clock());
   }
 

@@ -18,7 +18,7 @@ import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.ServerCallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import dev.gannet.transport.settings.ServerDeadline;
 import java.lang.System.Logger;
 import java.util.Optional;
@@ -127,7 +127,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     enterFirst();
   }
 
-  CallLimits limits() {
+  CallBounds limits() {
     return method.limits();
   }
 
@@ -154,7 +154,7 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
 
   /** The call is going to wait for a permit; meanwhile, only the client's deadline can end it. */
   void onWaiting() {
-    client.watch(CallTimer.deadline(client, CallLimits.DEFAULT));
+    client.watch(CallTimer.deadline(client, CallBounds.DEFAULT));
   }
 
   /** The call has waited since then for a permit, and does not any more. */

@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -43,7 +43,7 @@ record HonestReset(long ageNanos, OptionalLong timeoutNanos, OptionalLong remain
 
   /** The age from which the reset of such a call is free. */
   long freeAgeNanos() {
-    long wholeNanos = timeoutNanos.orElse(CallLimits.NO_LIMIT);
+    long wholeNanos = timeoutNanos.orElse(CallBounds.NO_LIMIT);
     return Math.min(OLD_NANOS, wholeNanos - wholeNanos / LAST_PART_OF_TIMEOUT);
   }
 }

@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.memory.SpareArrays;
-import dev.gannet.transport.settings.CallLimits;
+import dev.gannet.transport.settings.CallBounds;
 import java.nio.ByteBuffer;
 
 /**
@@ -68,7 +68,7 @@ final class OutgoingMessages<O> {
   }
 
   private Marshaller<O> upTo(int maxMessageBytes) {
-    return maxMessageBytes == CallLimits.ANY_LENGTH
+    return maxMessageBytes == CallBounds.ANY_LENGTH
         ? marshaller
         : new BoundedMarshaller<>(marshaller, maxMessageBytes);
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Until when a server serves a call, and who has set that: the client by its deadline, or the
- * server by its {@link CallLimits}, whichever is earlier. All transports end late calls by it:
+ * server by its {@link CallBounds}, whichever is earlier. All transports end late calls by it:
  *
  * <pre>
  *   set by        the status is sent

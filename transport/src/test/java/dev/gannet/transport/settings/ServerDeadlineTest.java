@@ -13,17 +13,17 @@ final class ServerDeadlineTest {
 
   private long nowNanos = 1_000;
 
-  private ServerDeadline deadline(CallLimits limits, OptionalLong timeoutNanos) {
+  private ServerDeadline deadline(CallBounds limits, OptionalLong timeoutNanos) {
     return limits.deadline(timeoutNanos, () -> nowNanos);
   }
 
-  private static CallLimits limits(long maxNanos, long defaultNanos) {
-    return CallLimits.DEFAULT.withMaxCallNanos(maxNanos).withDefaultCallNanos(defaultNanos);
+  private static CallBounds limits(long maxNanos, long defaultNanos) {
+    return CallBounds.DEFAULT.withMaxCallNanos(maxNanos).withDefaultCallNanos(defaultNanos);
   }
 
   @Test
   void allCallsWithoutADeadlineShareOneObject() {
-    ServerDeadline none = deadline(CallLimits.DEFAULT, NO_TIMEOUT);
+    ServerDeadline none = deadline(CallBounds.DEFAULT, NO_TIMEOUT);
     assertThat(none).isSameAs(ServerDeadline.NONE);
     assertThat(none.isSet()).isFalse();
     assertThat(none.isClients()).isFalse();
@@ -74,7 +74,7 @@ final class ServerDeadlineTest {
 
   @Test
   void aServersLimitIsFollowedByAGraceThatTheHandlerDoesNotSee() {
-    ServerDeadline limit = deadline(limits(50, CallLimits.NO_LIMIT), NO_TIMEOUT);
+    ServerDeadline limit = deadline(limits(50, CallBounds.NO_LIMIT), NO_TIMEOUT);
     assertThat(limit.endsAtOnce()).isFalse();
     ServerDeadline grace = limit.withGrace();
     assertThat(grace.endsAtOnce()).isTrue();

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * @param maxCallNanos the maximum duration of a call, independent of the client's timeout
  * @param defaultCallNanos the maximum duration of a call whose client sends no timeout
  */
-public record CallLimits(
+public record CallBounds(
     int maxInboundMessageBytes,
     int maxOutboundMessageBytes,
     long maxCallNanos,
@@ -28,27 +28,27 @@ public record CallLimits(
   private static final int DEFAULT_INBOUND_BYTES = 4 << 20; // as all implementations of gRPC
 
   /** The default limits. */
-  public static final CallLimits DEFAULT =
-      new CallLimits(DEFAULT_INBOUND_BYTES, ANY_LENGTH, NO_LIMIT, NO_LIMIT);
+  public static final CallBounds DEFAULT =
+      new CallBounds(DEFAULT_INBOUND_BYTES, ANY_LENGTH, NO_LIMIT, NO_LIMIT);
 
   /** The same with another {@link #maxInboundMessageBytes}. */
-  public CallLimits withMaxInboundMessageBytes(int bytes) {
-    return new CallLimits(bytes, maxOutboundMessageBytes, maxCallNanos, defaultCallNanos);
+  public CallBounds withMaxInboundMessageBytes(int bytes) {
+    return new CallBounds(bytes, maxOutboundMessageBytes, maxCallNanos, defaultCallNanos);
   }
 
   /** The same with another {@link #maxOutboundMessageBytes}. */
-  public CallLimits withMaxOutboundMessageBytes(int bytes) {
-    return new CallLimits(maxInboundMessageBytes, bytes, maxCallNanos, defaultCallNanos);
+  public CallBounds withMaxOutboundMessageBytes(int bytes) {
+    return new CallBounds(maxInboundMessageBytes, bytes, maxCallNanos, defaultCallNanos);
   }
 
   /** The same with another {@link #maxCallNanos}. */
-  public CallLimits withMaxCallNanos(long nanos) {
-    return new CallLimits(maxInboundMessageBytes, maxOutboundMessageBytes, nanos, defaultCallNanos);
+  public CallBounds withMaxCallNanos(long nanos) {
+    return new CallBounds(maxInboundMessageBytes, maxOutboundMessageBytes, nanos, defaultCallNanos);
   }
 
   /** The same with another {@link #defaultCallNanos}. */
-  public CallLimits withDefaultCallNanos(long nanos) {
-    return new CallLimits(maxInboundMessageBytes, maxOutboundMessageBytes, maxCallNanos, nanos);
+  public CallBounds withDefaultCallNanos(long nanos) {
+    return new CallBounds(maxInboundMessageBytes, maxOutboundMessageBytes, maxCallNanos, nanos);
   }
 
   /**
