@@ -29,6 +29,7 @@ final class GuideInterceptorsTest {
 
   @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
 
+  /** Says which tenant it serves. */
   private static final class Tenants implements Greeter {
     @Override
     public HelloReply sayHello(HelloRequest request) {
@@ -111,7 +112,8 @@ final class GuideInterceptorsTest {
         GreeterClient.of(gannet.channelTo(new MyGreeter()))
             .withInterceptors(new KnownAnswers(Map.of(ada, known)));
     assertEquals(known, greeter.sayHello(ada));
-    assertEquals("Hello ", greeter.sayHello(HelloRequest.getDefaultInstance()).getMessage());
+    HelloRequest bob = HelloRequest.newBuilder().setName("Bob").build();
+    assertEquals("Hello Bob", greeter.sayHello(bob).getMessage());
   }
 
   @Test

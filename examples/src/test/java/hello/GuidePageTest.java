@@ -725,7 +725,6 @@ final class GuidePageTest {
     // end
   }
 
-  /** Says which tenant it serves. */
   /** In place of that of SLF4J, which these examples do not use. */
   private static final class MDC {
     static final ThreadLocal<Map<String, String>> ENTRIES = ThreadLocal.withInitial(HashMap::new);

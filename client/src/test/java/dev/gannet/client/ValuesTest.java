@@ -70,7 +70,7 @@ final class ValuesTest {
   @Test
   void valuesArePrinted() {
     assertThat(counts(1)).asString().startsWith("ChannelCallCounts[started=1, refused=2,");
-    assertThat(counts(1).attempts()).isEqualTo(1 + 4 + 5 + 6);
+    assertThat(counts(1).attempts()).isEqualTo(1 - 2 + 5 + 6 + 7);
     assertThat(LoadReport.builder().cpuUtilization(0.5).build())
         .asString()
         .contains("cpuUtilization=0.5");
