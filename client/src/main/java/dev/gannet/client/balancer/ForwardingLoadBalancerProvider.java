@@ -4,8 +4,8 @@ import java.util.Objects;
 
 /**
  * Forwards all methods to another provider, also those that later releases add, except for {@link
- * #reconfigure} and {@link #configured}: for providers that change what another one creates. As
- * safe for threads as that one.
+ * #reconfigure}, {@link #creator} and {@link #configured}: for providers that change what another
+ * one creates. As safe for threads as that one.
  *
  * <p>Subclasses that stand for settings of their own define {@code equals} and {@code hashCode}: a
  * provider that does not equal the current one replaces the policy of a channel.
@@ -46,6 +46,12 @@ public abstract class ForwardingLoadBalancerProvider implements LoadBalancerProv
   @Override
   public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider current) {
     return equals(current);
+  }
+
+  /** This one, because its policies may differ from those of the provider that it wraps. */
+  @Override
+  public LoadBalancerProvider creator() {
+    return this;
   }
 
   @Override
