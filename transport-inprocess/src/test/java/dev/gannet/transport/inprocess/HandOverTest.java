@@ -14,6 +14,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -177,12 +178,24 @@ final class HandOverTest {
     MethodDescriptor<String, String> method = Texts.method(MethodType.UNARY, new Broken());
     World world = new World();
     world.serve(Texts.UNARY, handler);
-    Heard heard = World.call(world.channel(), method, "x");
+    Heard heard = callWithUnsendable(connected(world), method, "x");
     world.run();
     assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
     assertThat(heard.status().description())
         .contains("the marshaller cannot serialize the message");
     assertThat(handler.calls()).isEmpty();
+  }
+
+  /** The sender of the message gets the failure, too. */
+  private static Heard callWithUnsendable(
+      ManagedChannel channel, MethodDescriptor<String, String> method, String message) {
+    Heard heard = new Heard();
+    ClientCall<String, String> call =
+        World.begin(channel, method, CallOptions.DEFAULT, new Metadata(), heard);
+    assertThat(catchThrowable(() -> call.sendMessage(message)))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("the marshaller cannot serialize the message");
+    return heard;
   }
 
   /** Fails for messages as if they were too deep for the thread's stack. */
@@ -367,7 +380,8 @@ final class HandOverTest {
     Server server = world.serve(Texts.UNARY, handler);
     ManagedChannel channel = connected(world);
     Heard heard =
-        World.call(channel, Texts.method(MethodType.UNARY, new Unanswering(question)), "request");
+        callWithUnsendable(
+            channel, Texts.method(MethodType.UNARY, new Unanswering(question)), "request");
     world.run();
     assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
     assertThat(heard.status().description())
