@@ -113,7 +113,6 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
 
   @Override
   public void sendMessage(Q message) {
-    requireStarted();
     if (message == null) {
       refuse(NULL_REQUEST);
     } else if (isSent) {
@@ -132,20 +131,7 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
   }
 
   @Override
-  public void halfClose() {
-    requireStarted();
-  }
-
-  private void requireStarted() {
-    lock.lock();
-    try {
-      if (listener == null) {
-        throw new IllegalStateException("the call is not started");
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
+  public void halfClose() {}
 
   @Override
   public void cancel(String message) {

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import dev.gannet.api.engine.ChannelCall;
+import java.util.concurrent.Executor;
 
 /**
  * What callers see of a channel with interceptors. If one of them refuses a call by an exception,
@@ -17,6 +18,11 @@ record RefusableChannel(Channel intercepted) implements Channel {
       throw e.asFailureOf(method);
     }
     return call instanceof ChannelCall ? call : new RefusableCall<>(method, call);
+  }
+
+  @Override
+  public Executor executor() {
+    return intercepted.executor();
   }
 
   @Override

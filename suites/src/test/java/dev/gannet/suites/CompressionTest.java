@@ -198,7 +198,9 @@ final class CompressionTest {
     assertThat(call.status()).hasToString("INTERNAL: the message cannot be compressed with broken");
     MadeCall asking =
         MadeCall.start(broken, Texts.BIDI, CallOptions.DEFAULT.withCompression("broken"));
-    asking.says("request");
+    assertThatThrownBy(() -> asking.says("request"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("cannot be compressed with broken");
     other.run();
     assertThat(asking.status())
         .hasToString("INTERNAL: the message cannot be compressed with broken");

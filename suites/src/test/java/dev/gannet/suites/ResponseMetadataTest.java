@@ -247,7 +247,8 @@ final class ResponseMetadataTest {
       style.begin(throwing(early, refusal), caller);
       simulation.run();
 
-      assertThat(caller.errors).containsExactly(refusal);
+      assertThat(caller.errors).hasSize(1);
+      assertThat(caller.errors.getFirst()).cause().isSameAs(refusal);
       assertThat(caller.seen).containsExactly("call [][]", "error [][]");
       assertThat(caller.call().peer()).isEmpty();
       assertThat(caller.call().sslSession()).isEmpty();
@@ -330,7 +331,7 @@ final class ResponseMetadataTest {
             })
         .subscribe(recorder);
 
-    assertThat(recorder.error()).isSameAs(refusal).hasSuppressedException(failure);
+    assertThat(recorder.error()).hasSuppressedException(failure).cause().isSameAs(refusal);
   }
 
   @Test

@@ -1,8 +1,10 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ final class UndeclaredExceptionsTest {
     ManagedChannel channel = simulation.channel();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
-    call.says(Texts.UNDECLARED);
+    assertThatThrownBy(() -> call.says(Texts.UNDECLARED)).isInstanceOf(StatusException.class);
     simulation.run();
     assertUnwritten(call);
   }
