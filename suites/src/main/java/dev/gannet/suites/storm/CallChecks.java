@@ -42,6 +42,12 @@ final class CallChecks {
     checkEnded(call);
     call.handlers().forEach(handler -> checkHandler(call, handler));
     checkDeadline(call);
+    Invariant.holds(
+        !call.isServedTooEarly()
+            || call.hasReceiveTimeout() // it may not have seen what its server said
+            || handlersRefused
+            || !calm.getAsBoolean(),
+        () -> call + " was served again despite a pushback");
     Status status = call.status().orElseThrow();
     boolean allowed = isAllowed(call, status);
     Invariant.holds(allowed, () -> call + " must not end with " + status);
@@ -65,7 +71,8 @@ final class CallChecks {
     long late =
         call.endedAtNanos() - call.startedAtNanos() - call.plan().deadlineNanos().getAsLong();
     Invariant.holds(late <= SLACK_NANOS, () -> call + " ends " + late + " ns behind its deadline");
-    if (call.status().orElseThrow().code() == Status.Code.DEADLINE_EXCEEDED) {
+    Status status = call.status().orElseThrow();
+    if (status.code() == Status.Code.DEADLINE_EXCEEDED && !isUnanswered(call, status)) {
       Invariant.holds(late >= 0, () -> call + " ends " + -late + " ns before its deadline by it");
     }
   }
@@ -80,10 +87,16 @@ final class CallChecks {
     return switch (code) {
       case CANCELLED -> call.isGivenUp() || call.mayBeRefusedByItsExecutor();
       case RESOURCE_EXHAUSTED -> handlersRefused || isOverRetryBuffer(plan, status);
-      case DEADLINE_EXCEEDED -> plan.deadlineNanos().isPresent();
+      case DEADLINE_EXCEEDED -> plan.deadlineNanos().isPresent() || isUnanswered(call, status);
       case UNAVAILABLE -> !calm.getAsBoolean() || isOverLimit(status);
       default -> false;
     };
+  }
+
+  /** The response to an attempt has not begun in the time that it has. */
+  private static boolean isUnanswered(StormCall call, Status status) {
+    return call.hasReceiveTimeout()
+        && status.description().orElse("").startsWith("no part of a response");
   }
 
   /** A handler that throws at the first message ends normally if no message comes. */

@@ -274,6 +274,7 @@ public final class Storm {
         > MANY_CALLS) { // else those that last forever may keep the others waiting
       calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(checks::checkEnded);
     }
+    calls.stream().filter(StormCall::isLimitedByItsAttempts).forEach(checks::checkEnded);
     calls.stream()
         .filter(call -> call.plan().mayLastForever() && call.status().isEmpty())
         .forEach(call -> call.giveUp("enough"));

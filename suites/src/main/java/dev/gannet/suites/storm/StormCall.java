@@ -45,6 +45,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   private boolean headersSeen;
   private boolean givenUp;
   private boolean talkedOn;
+  private boolean servedTooEarly;
   private long startedAtNanos;
   private long endedAtNanos;
 
@@ -74,6 +75,21 @@ final class StormCall implements ClientCall.Listener<Load> {
 
   boolean isGivenUp() {
     return givenUp;
+  }
+
+  /** Whether an attempt has come to a server before the pushback of the one before allows it. */
+  boolean isServedTooEarly() {
+    return servedTooEarly;
+  }
+
+  /** Whether its attempts have to be answered in time. */
+  boolean hasReceiveTimeout() {
+    return attempts.receiveTimeout().isPresent();
+  }
+
+  /** Whether its server never answers, so that only a limit of its attempts ends it. */
+  boolean isLimitedByItsAttempts() {
+    return hasReceiveTimeout() && plan.answering() == CallPlan.Answering.NEVER;
   }
 
   boolean mayBeRefusedByItsExecutor() {
@@ -228,13 +244,15 @@ final class StormCall implements ClientCall.Listener<Load> {
   ServerCall.Listener<Load> serve(
       ServerCall<Load, Load> incoming, Metadata headers, boolean executorRefuses) {
     int previous = headers.get(PREVIOUS_ATTEMPTS).map(Integer::parseInt).orElse(0);
-    int most = attempts == Attempts.ONE ? 1 : Attempts.MAX;
+    int most = attempts.kind() == Attempts.Kind.ONE ? 1 : Attempts.MAX;
     if (handlers.size() == most) {
       turn.keep(new AssertionError(this + " was served " + (most + 1) + " times"));
     }
-    if (headersSeen && attempts == Attempts.RETRIED && previous >= newestServed) {
+    boolean retried = attempts.kind() == Attempts.Kind.RETRIED;
+    if (headersSeen && retried && previous >= newestServed) {
       turn.keep(new AssertionError(this + " was served again behind the headers of an answer"));
     }
+    servedTooEarly |= retried && !handlers.isEmpty() && handlers.getLast().isPushingBack();
     newestServed = Math.max(newestServed, previous);
     StormHandler made = new StormHandler(plan, incoming, loop, odds.split(), executorRefuses);
     handlers.add(made);

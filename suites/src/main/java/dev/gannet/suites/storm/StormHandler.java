@@ -7,12 +7,17 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Side;
 import dev.gannet.suites.storm.CallPlan.Answering;
 import dev.gannet.suites.storm.CallPlan.Ending;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /** One call of a storm at its server: does what its plan says and keeps what it is told. */
 final class StormHandler implements ServerCall.Listener<Load> {
+  private static final Metadata.Key<String> PUSHBACK =
+      Metadata.Key.ascii("grpc-retry-pushback-ms");
+
   private static final long LATEST_NANOS = 1_000_000_000;
+  private static final int MOST_PUSHBACK_MILLIS = 2_000;
 
   private final CallPlan plan;
   private final ServerCall<Load, Load> call;
@@ -22,6 +27,11 @@ final class StormHandler implements ServerCall.Listener<Load> {
   private final Turn turn;
   private final Reader reader;
   private int answered;
+  private long pushedBackAtNanos;
+
+  /** How long no further attempt is allowed after that; 0 if it has not said so. */
+  private long pushbackNanos;
+
   private boolean sending;
   private boolean waitsUntilReady;
   private boolean halfClosed;
@@ -107,11 +117,28 @@ final class StormHandler implements ServerCall.Listener<Load> {
           case CANCELLED -> CallPlan.PLANNED_CANCEL;
           case OK, THROWN_STATUS, THROWN_AT_START, THROWN_AT_MESSAGE -> Status.OK;
         };
-    call.close(status, new Metadata());
+    call.close(status, status.isOk() ? new Metadata() : pushback());
     if (odds.oneIn(8)) {
       call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // has no effect
       call.close(Status.DATA_LOSS, new Metadata());
     }
+  }
+
+  /** The trailers of a failure: some forbid further attempts for a while, or for ever. */
+  private Metadata pushback() {
+    Metadata trailers = new Metadata();
+    if (odds.oneIn(2)) {
+      int millis = odds.oneIn(4) ? -1 : odds.below(MOST_PUSHBACK_MILLIS);
+      trailers.add(PUSHBACK, Integer.toString(millis));
+      pushedBackAtNanos = loop.nanoTime();
+      pushbackNanos = millis < 0 ? Long.MAX_VALUE : Duration.ofMillis(millis).toNanos();
+    }
+    return trailers;
+  }
+
+  /** Whether it has ended the call, and allows no further attempt yet. */
+  boolean isPushingBack() {
+    return pushbackNanos > 0 && loop.nanoTime() - pushedBackAtNanos < pushbackNanos;
   }
 
   @Override

@@ -84,12 +84,12 @@ final class Witnesses {
     }
 
     private boolean mayFollow() {
-      return last == null || attempts != Attempts.ONE;
+      return last == null || attempts.kind() != Attempts.Kind.ONE;
     }
 
     private void checkLast() {
       holds(
-          attempts == Attempts.HEDGED || last == null || !open.containsKey(last),
+          attempts.kind() == Attempts.Kind.HEDGED || last == null || !open.containsKey(last),
           "what follows before an attempt has ended");
     }
 
