@@ -85,6 +85,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private boolean isTooLong;
   private @Nullable Cancellation cancellation;
 
+  /** What the caller has done wrong, for which the call is cancelled. */
+  private @Nullable Status mistake;
+
   /** The registration at the parent, while nothing is decided; guarded by the lock. */
   private @Nullable Registration atParent;
 
@@ -226,10 +229,31 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     leaveParent();
   }
 
+  /** The caller has sent what must not be sent, and cancels the call for it. */
+  private void noteMistake(Status fault) {
+    lock.lock();
+    try {
+      mistake = fault;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A call that is cancelled for a mistake of its caller ends with that. */
+  private Status endOf(Status status) {
+    lock.lock();
+    try {
+      Status fault = mistake;
+      return fault != null && status.code() == Status.Code.CANCELLED ? fault : status;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** If the listener of an interceptor throws, the caller gets an end all the same. */
   private void deliverEnd(Status status, Metadata trailers) {
     try {
-      started().onClose(status, trailers);
+      started().onClose(endOf(status), trailers);
     } catch (Throwable e) {
       if (caller() instanceof Listener<?> last) { // which ignores a second end
         last.onClose(afterException(e), new Metadata());
@@ -448,9 +472,10 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private void refuseMistake(@Nullable Q message) {
     Optional<String> fault = kept.faultOf(message);
     if (fault.isPresent()) {
-      StatusException mistake = Status.INTERNAL.withDescription(fault.get()).asException();
-      cancel("a message cannot be sent", mistake);
-      throw mistake;
+      Status mistake = Status.INTERNAL.withDescription(fault.get());
+      noteMistake(mistake);
+      cancel("a message cannot be sent");
+      throw mistake.asException();
     }
   }
 

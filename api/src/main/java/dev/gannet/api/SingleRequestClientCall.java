@@ -193,15 +193,23 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
       return;
     }
     if (message == null) {
-      StatusException mistake = AnsweredCall.NULL_REQUEST.asException();
-      cancel("a message cannot be sent", mistake);
-      throw mistake;
+      refuseNull();
+      return;
     }
     isSent = true;
     if (step.compareAndSet(Step.STARTED, Step.CHOSEN)) { // otherwise it was cancelled
       request = message;
       runIn(parent, this::choose);
       forward(message);
+    }
+  }
+
+  /** A message that must not be sent ends the call, unless that has ended. */
+  private void refuseNull() {
+    if (step.compareAndSet(Step.STARTED, Step.CHOSEN)) {
+      StatusException mistake = AnsweredCall.NULL_REQUEST.asException();
+      fail(mistake, started());
+      throw mistake;
     }
   }
 

@@ -630,10 +630,14 @@ final class AnsweredCallsTest {
     assertThatNullPointerException()
         .isThrownBy(() -> call.answersWith(null))
         .withMessage("response");
-    call.start(new RecordingClientListener<>());
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
     assertThatExceptionOfType(StatusException.class)
         .isThrownBy(() -> call.sendMessage(nothing()))
         .withMessage("INTERNAL: the caller sent null instead of a request message");
+    simulation.run();
+    assertThat(heard.status())
+        .hasToString("INTERNAL: the caller sent null instead of a request message");
     assertThatNullPointerException()
         .isThrownBy(() -> new Unanswered(Texts.UNARY, nothing()))
         .withMessage("next");

@@ -605,6 +605,20 @@ final class RepeatableCallsTest {
   }
 
   @Test
+  void aMessageThatMustNotBeSentEndsTheCallWithTheStatusThatIsThrown() {
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    RecordingClientListener<String> heard = new RecordingClientListener<>();
+    call.start(heard);
+    call.halfClose();
+    assertThatThrownBy(() -> call.sendMessage("late"))
+        .hasMessage("INTERNAL: no message can follow the half-close");
+    simulation.run();
+    assertThat(heard.status()).hasToString("INTERNAL: no message can follow the half-close");
+    assertThat(heard.closes()).isOne();
+    call.sendMessage("later"); // has no effect
+  }
+
+  @Test
   void onlyACallThatHasFailedIsRepeated() {
     List<Runnable> repeats = new ArrayList<>();
     RepeatableClientCall<String, String> call =
