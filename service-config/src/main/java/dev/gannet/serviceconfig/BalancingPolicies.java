@@ -31,11 +31,23 @@ final class BalancingPolicies {
 
   /** A policy that is equal to another one with the same settings. */
   static final class Configured extends ForwardingLoadBalancerProvider {
+    private final String name;
     private final Map<String, Object> settings;
 
+    /**
+     * These settings of a policy.
+     *
+     * @throws IllegalArgumentException if the policy cannot say its name, which is asked once
+     */
     Configured(LoadBalancerProvider policy, Map<String, Object> settings) {
       super(policy);
+      this.name = nameOf(policy);
       this.settings = settings;
+    }
+
+    @Override
+    public String policyName() {
+      return name;
     }
 
     /** The provider that has read the settings. */
@@ -62,18 +74,18 @@ final class BalancingPolicies {
     @Override
     public boolean equals(Object other) {
       return other instanceof Configured that
-          && policyName().equals(that.policyName())
+          && name.equals(that.name)
           && settings.equals(that.settings);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(policyName(), settings);
+      return Objects.hash(name, settings);
     }
 
     @Override
     public String toString() {
-      return policyName() + " " + settings;
+      return name + " " + settings;
     }
   }
 
@@ -88,7 +100,7 @@ final class BalancingPolicies {
       settings.object();
       Optional<LoadBalancerProvider> found = policy(name);
       if (found.isPresent()) {
-        return new Configured(configured(found.get(), settings), settings.object());
+        return configured(found.get(), settings);
       }
       unknown.add(name);
     }
@@ -97,12 +109,12 @@ final class BalancingPolicies {
   }
 
   /** A user's provider may throw anything. */
-  private LoadBalancerProvider configured(LoadBalancerProvider found, JsonField settings) {
+  private Configured configured(LoadBalancerProvider found, JsonField settings) {
     try {
       return settings.checked(it -> {
         LoadBalancerProvider made = found.configured(new JsonPolicyConfig(it, this));
-        nameOf(Objects.requireNonNull(made, "its provider returned null"));
-        return made;
+        Objects.requireNonNull(made, "its provider returned null");
+        return new Configured(made, settings.object());
       });
     } catch (IllegalArgumentException e) {
       throw e;

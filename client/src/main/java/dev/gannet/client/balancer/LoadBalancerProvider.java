@@ -95,7 +95,8 @@ public interface LoadBalancerProvider {
 
   /**
    * The policies that can be chosen by name, one for each name: those that {@code ServiceLoader}
-   * finds now, and the built-in ones with gRPC's default settings; sorted by name.
+   * finds now, and the built-in ones with gRPC's default settings; sorted by name. One that cannot
+   * be used, for example because it has no name, is left out, and a warning says why.
    */
   static List<LoadBalancerProvider> known() {
     return KnownPolicies.all();

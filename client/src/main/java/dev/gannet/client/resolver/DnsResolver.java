@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,18 @@ import org.jspecify.annotations.Nullable;
  *      └──30 s──► GIVEN UP ──answer──► over
  * </pre>
  *
- * <p>At most {@link #MAX_RUNNING} look-ups run at a time, each on a thread of its own.
+ * <p>At most {@link #MAX_RUNNING} look-ups of a channel run at a time, each on a thread of its own,
+ * those of its earlier resolvers included.
  */
 final class DnsResolver implements NameResolver {
   /** As long as a channel waits for a resolver. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How many threads of a resolver may hang. */
+  /** How many threads of a channel may hang. */
   private static final int MAX_RUNNING = 4;
+
+  private static final Attributes.Key<AtomicInteger> RUNNING =
+      Attributes.Key.of("running look-ups");
 
   private final HostPort target;
   private final Context context;
@@ -44,8 +49,8 @@ final class DnsResolver implements NameResolver {
   /** How many look-ups have begun; each has its number among them. */
   private long begun;
 
-  /** How many of them have not ended, awaited or not. */
-  private int running;
+  /** How many of the channel's have not ended, awaited or not. */
+  private final AtomicInteger running;
 
   /** The number of the newest look-up that is answered or given up; 0 if there is none. */
   private long answered;
@@ -54,6 +59,9 @@ final class DnsResolver implements NameResolver {
     this.target = target;
     this.each = each;
     this.context = context;
+    Optional<AtomicInteger> earlier = context.kept(RUNNING);
+    this.running = earlier.isPresent() ? earlier.get() : new AtomicInteger();
+    context.keep(RUNNING, running);
   }
 
   /** The side that wants a look-up. */
@@ -88,27 +96,28 @@ final class DnsResolver implements NameResolver {
   }
 
   private void begin(By by) {
-    if (running == MAX_RUNNING) {
+    if (running.get() >= MAX_RUNNING) {
       if (answered == begun) { // otherwise the newest is awaited, and answers this, too
         report(failed(MAX_RUNNING + " look-ups of " + target.host() + " hang", null));
       }
       return;
     }
     LookUp lookUp = new LookUp(by, ++begun);
-    running++;
+    running.incrementAndGet();
     try {
       context.offload(() -> {
-        Resolution found = lookUp();
+        Resolution found = lookUp(); // never throws
+        running.decrementAndGet();
         context.execute(() -> onFound(lookUp, found));
       });
     } catch (RuntimeException | Error e) {
+      running.decrementAndGet();
       String why = "no thread to look up " + target.host() + " on: " + ThrowableText.of(e);
       onFound(lookUp, failed(why, e));
     }
   }
 
   private void onFound(LookUp lookUp, Resolution found) {
-    running--;
     lookUp.watch.ifPresent(Registration::close);
     if (lookUp.number > answered) {
       answered = lookUp.number;

@@ -11,7 +11,9 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +29,13 @@ final class DnsResolverTest {
   private final SimulatedLoop loop = new SimulatedLoop();
   private final NameResolver.Context context = new Lent(offloaded::add, loop);
 
-  private record Lent(Consumer<Runnable> threads, SimulatedLoop loop)
+  private record Lent(
+      Consumer<Runnable> threads, SimulatedLoop loop, Map<Attributes.Key<?>, Object> values)
       implements NameResolver.Context {
+    Lent(Consumer<Runnable> threads, SimulatedLoop loop) {
+      this(threads, loop, new HashMap<>());
+    }
+
     @Override
     public void offload(Runnable task) {
       threads.accept(task);
@@ -56,12 +63,13 @@ final class DnsResolverTest {
 
     @Override
     public <T> void keep(Attributes.Key<T> key, T value) {
-      throw new AssertionError("nothing is kept");
+      values.put(key, value);
     }
 
     @Override
+    @SuppressWarnings("unchecked") // the key's own value
     public <T> Optional<T> kept(Attributes.Key<T> key) {
-      throw new AssertionError("nothing is kept");
+      return Optional.ofNullable((T) values.get(key));
     }
 
     @Override
@@ -291,6 +299,19 @@ final class DnsResolverTest {
     assertThat(offloaded).hasSize(4);
     offloaded.removeLast().run();
     assertThat(results).hasSize(2).last().isInstanceOf(Resolution.Resolved.class);
+  }
+
+  @Test
+  void lookUpsOfEarlierResolversOfTheChannelCountUntilTheyEnd() {
+    for (int i = 0; i < 4; i++) {
+      start("two.test:5").shutdown();
+    }
+    NameResolver next = start("two.test:5");
+    assertThat(offloaded).hasSize(4);
+    assertThat(lastFailure()).hasValue("4 look-ups of two.test hang");
+    offloaded.removeFirst().run();
+    next.refresh();
+    assertThat(offloaded).hasSize(4);
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +131,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
   void deliver(@Nullable Q sent, boolean last) {
     InProcessServerStream<?, ?> to = server;
     if (to == null) {
-      execute(() -> forward(sent, last)); // the call has ended, or continues elsewhere
+      execute(() -> forwardGuarded(() -> sent, last)); // has ended, or continues elsewhere
       return;
     }
     CallEvent.Handed request = handOver(sent, last, to.method());
@@ -480,17 +481,24 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** Like {@link #onNotCarried}, for commands to a server's stream that serves nothing. */
   void forwardLater(CallEvent.@Nullable Handed request, boolean last) {
-    execute(() -> {
-      if (state instanceof Moved moved) {
-        try {
-          forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
-        } catch (Throwable e) { // of a marshaller; this thread belongs to others
-          moved
-              .to()
-              .cancel(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
-        }
+    execute(() ->
+        forwardGuarded(
+            () -> request == null ? null : request.take(start.method().requestMarshaller()), last));
+  }
+
+  /** What a marshaller throws ends the call: this thread may belong to others. */
+  private void forwardGuarded(Supplier<@Nullable Q> sent, boolean last) {
+    if (state instanceof Moved moved) {
+      try {
+        forward(sent.get(), last);
+      } catch (StatusException e) {
+        moved.to().cancel(e.status());
+      } catch (Throwable e) {
+        moved
+            .to()
+            .cancel(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       }
-    });
+    }
   }
 
   /** Commands for a call that continues elsewhere are forwarded. */
