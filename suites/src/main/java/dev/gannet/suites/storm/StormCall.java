@@ -8,6 +8,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Side;
@@ -172,9 +173,21 @@ final class StormCall implements ClientCall.Listener<Load> {
     } else if (part.polite() && !plan.sendsOne(Side.CLIENT) && !call().isReady()) {
       waitsUntilReady = true;
     } else {
-      call().sendMessage(part.messages().get(sent++));
-      later(this::send);
+      sendNext(part);
     }
+  }
+
+  /** A message for which there is no room ends the call, and its sender is told, too. */
+  private void sendNext(Part part) {
+    try {
+      call().sendMessage(part.messages().get(sent++));
+    } catch (StatusException e) {
+      Invariant.holds(
+          e.status().code() == Status.Code.RESOURCE_EXHAUSTED,
+          () -> this + " was refused a message: " + e.status());
+      return;
+    }
+    later(this::send);
   }
 
   /** Cancels, unless the call has ended. */
