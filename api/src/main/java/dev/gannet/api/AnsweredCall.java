@@ -7,7 +7,6 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN ──the answer is delivered──────────────────────────────────► ENDED
  *     └──cancel, a listener throws──► Broken (only the end is delivered) ──▲
+ *
+ *   IDLE ──something to deliver──► QUEUED ──a thread runs it──► RUNNING ──nothing left──► IDLE
  * </pre>
  */
 final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnable {
@@ -42,6 +43,14 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
 
   /** Only the end, with this status. */
   private record Broken(Status fault) implements State {}
+
+  /** Whether a task of the executor delivers events, or will. */
+  private enum Delivery {
+    IDLE,
+    QUEUED,
+    /** One thread delivers: that of the task, or, if the executor has refused it, another. */
+    RUNNING
+  }
 
   /** One event for the listener. */
   private interface Event<R> {
@@ -68,9 +77,7 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
   private int delivered;
   private long requested;
   private State state = Step.OPEN;
-
-  /** Whether a task of the executor delivers events, or will; guarded by the lock. */
-  private boolean isDelivering;
+  private Delivery delivery = Delivery.IDLE;
 
   /** A call that is not started. */
   AnsweredCall(Answer<R> answer, Executor executor) {
@@ -179,21 +186,50 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
   private void deliverSoon() {
     lock.lock();
     try {
-      if (listener == null || isDelivering || !hasNext()) {
+      if (listener == null || delivery != Delivery.IDLE || !hasNext()) {
         return;
       }
-      isDelivering = true;
+      delivery = Delivery.QUEUED;
     } finally {
       lock.unlock();
     }
     try {
       executor.execute(this);
-    } catch (RejectedExecutionException e) {
-      cancelWith(
-          Status.CANCELLED
-              .withDescription("the executor of the client's call rejected a task")
-              .withCause(e));
-      run();
+    } catch (Throwable e) { // a user's executor: any failure is a rejection
+      onExecutorFailed(e);
+    }
+  }
+
+  /**
+   * The listener gets the end on this thread, unless the executor has run the task all the same.
+   */
+  private void onExecutorFailed(Throwable why) {
+    if (!claimDelivery()) { // it may run tasks where it gets them, and throw what a listener throws
+      log("the executor of the client's call has run a task and thrown an exception", why);
+      return;
+    }
+    cancelWith(
+        Status.CANCELLED
+            .withDescription("the executor of the client's call rejected a task")
+            .withCause(why));
+    try {
+      deliver();
+    } catch (Throwable e) { // not for this thread, which may be that of another user
+      log("a listener has thrown an exception at the end of a call", e);
+    }
+  }
+
+  /** Returns false if another thread delivers, or has done so. */
+  private boolean claimDelivery() {
+    lock.lock();
+    try {
+      boolean claims = delivery == Delivery.QUEUED;
+      if (claims) {
+        delivery = Delivery.RUNNING;
+      }
+      return claims;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -210,8 +246,11 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
   private @Nullable Event<R> next() {
     lock.lock();
     try {
-      isDelivering = hasNext();
-      return isDelivering ? nextEvent() : null;
+      if (hasNext()) {
+        return nextEvent();
+      }
+      delivery = Delivery.IDLE;
+      return null;
     } finally {
       lock.unlock();
     }
@@ -236,9 +275,18 @@ final class AnsweredCall<Q, R> implements ClientCall<Q, R>, ChannelCall, Runnabl
     return to -> to.onClose(answer.status(), answer.trailers());
   }
 
-  /** Delivers what there is, on a thread of the executor. */
+  /**
+   * Delivers what there is, on a thread of the executor. Does nothing if the executor has refused
+   * this task, and kept it.
+   */
   @Override
   public void run() {
+    if (claimDelivery()) {
+      deliver();
+    }
+  }
+
+  private void deliver() {
     Listener<? super R> receiver = Objects.requireNonNull(listener);
     for (Event<R> event = next(); event != null; event = next()) {
       try {

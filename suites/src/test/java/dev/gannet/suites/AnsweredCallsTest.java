@@ -515,6 +515,44 @@ final class AnsweredCallsTest {
   }
 
   @Test
+  void aListenerGetsTheEndIfTheExecutorFailsOtherwise() {
+    Error failure = new StackOverflowError();
+    Executor failing =
+        task -> {
+          throw failure;
+        };
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, DEFAULT.withExecutor(failing), "known");
+    assertThat(call.status())
+        .hasToString("CANCELLED: the executor of the client's call rejected a task");
+    assertThat(call.status().cause()).containsSame(failure);
+  }
+
+  @Test
+  void aTaskThatTheExecutorRejectsAndKeepsDoesNothing() {
+    List<Runnable> tasks = new ArrayList<>();
+    Executor keeping =
+        task -> {
+          tasks.add(task);
+          throw new RejectedExecutionException("closed");
+        };
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, DEFAULT.withExecutor(keeping), "known");
+    tasks.forEach(Runnable::run);
+    assertThat(call.heard().events()).containsExactly(Event.CLOSE);
+  }
+
+  @Test
+  void aTaskThatTheExecutorRunsAndThenRejectsIsNotRunAgain() {
+    Executor running =
+        task -> {
+          task.run();
+          throw new RejectedExecutionException("closed");
+        };
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, DEFAULT.withExecutor(running), "known");
+    assertThat(call.heard().events()).containsExactly(Event.HEADERS, Event.MESSAGE, Event.CLOSE);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
   void theExecutorOfAChannelIsThatOfItsListeners() {
     assertThat(channel.executor()).isSameAs(simulation.loop());
   }
