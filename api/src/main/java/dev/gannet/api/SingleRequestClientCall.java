@@ -3,7 +3,6 @@ package dev.gannet.api;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,8 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
   /** Belongs to the caller. */
   private boolean isSent;
 
-  // Set by the thread that has chosen: what the call is made for, or why it fails.
+  // Set by the thread that has chosen: what the call is made for, until that is sent, or why it
+  // fails.
   private @Nullable Q request;
   private @Nullable StatusException failure;
 
@@ -199,7 +199,11 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
     isSent = true;
     if (step.compareAndSet(Step.STARTED, Step.CHOSEN)) { // otherwise it was cancelled
       request = message;
-      runIn(parent, this::choose);
+      try {
+        runIn(parent, this::choose);
+      } finally {
+        request = null; // this call may live for long
+      }
       forward(message);
     }
   }
@@ -221,7 +225,7 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
   }
 
   private void choose() {
-    LastEnd<R> receiver = new LastEnd<>(started());
+    DroppableListener<R> receiver = new DroppableListener<>(started());
     try {
       begin(receiver, headers);
     } catch (Throwable e) {
@@ -230,19 +234,23 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
     }
   }
 
-  /** The call that was chosen does not start, and may not tell its listener so. */
-  private void refuse(Throwable why, LastEnd<R> receiver) {
+  /**
+   * The call that was chosen does not start, and may not tell its listener so. If the listener is
+   * in an event of that call, it gets the end after it.
+   */
+  private void refuse(Throwable why, DroppableListener<R> receiver) {
     ClientCall<Q, R> left = made();
-    if (receiver.drop()) {
-      String what = "the call of " + method.fullMethodName() + " cannot be made";
-      fail(
-          why instanceof StatusException refusal
-              ? refusal
-              : Status.INTERNAL.withDescription(what).withCause(why).asException(),
-          started());
-    }
-    if (left != null) {
-      left.cancel("the call could not be started", why);
+    String what = "the call of " + method.fullMethodName() + " cannot be made";
+    StatusException refusal =
+        why instanceof StatusException known
+            ? known
+            : Status.INTERNAL.withDescription(what).withCause(why).asException();
+    try {
+      receiver.drop(() -> fail(refusal, started()));
+    } finally {
+      if (left != null) {
+        left.cancel("the call could not be started", why);
+      }
     }
   }
 
@@ -270,47 +278,5 @@ public abstract class SingleRequestClientCall<Q, R> extends DeferredClientCall<Q
   void cancel(Cancellation wanted) {
     super.cancel(wanted);
     endIfCancelled();
-  }
-
-  /** Forwards events until the end, or until it is known that the call has not started. */
-  private static final class LastEnd<R> extends ForwardingClientCallListener<R> {
-    private final AtomicBoolean over = new AtomicBoolean();
-
-    LastEnd(Listener<? super R> delegate) {
-      super(delegate);
-    }
-
-    /** Forwards nothing from now on; returns false if the end was forwarded. */
-    boolean drop() {
-      return over.compareAndSet(false, true);
-    }
-
-    @Override
-    public void onHeaders(Metadata headers) {
-      if (!over.get()) {
-        super.onHeaders(headers);
-      }
-    }
-
-    @Override
-    public void onMessage(R message) {
-      if (!over.get()) {
-        super.onMessage(message);
-      }
-    }
-
-    @Override
-    public void onReady() {
-      if (!over.get()) {
-        super.onReady();
-      }
-    }
-
-    @Override
-    public void onClose(Status status, Metadata trailers) {
-      if (over.compareAndSet(false, true)) {
-        super.onClose(status, trailers);
-      }
-    }
   }
 }

@@ -34,6 +34,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -698,6 +700,64 @@ final class AnsweredCallsTest {
   }
 
   // Threads.
+
+  /** Its start throws while another thread is in an event of its listener. */
+  private final class Overlapping extends SingleRequestClientCall<String, String> {
+    private final CountDownLatch inEvent;
+    private final List<Thread> threads = new ArrayList<>();
+
+    Overlapping(CallOptions options, CountDownLatch inEvent) {
+      super(Texts.UNARY, options, direct);
+      this.inEvent = inEvent;
+    }
+
+    @Override
+    protected ClientCall<String, String> callFor(String request, Metadata headers) {
+      return new ForwardingClientCall<>(direct.newCall(Texts.UNARY, DEFAULT)) {
+        @Override
+        public void start(Listener<? super String> listener, Metadata headers) {
+          threads.add(Thread.startVirtualThread(listener::onReady));
+          awaits(inEvent);
+          throw refusal;
+        }
+      };
+    }
+  }
+
+  private static void awaits(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void theEndOfACallThatDoesNotStartComesAfterItsEvents() throws Exception {
+    CountDownLatch inEvent = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    Queue<Object> seen = new ConcurrentLinkedQueue<>();
+    Overlapping call = new Overlapping(DEFAULT.withExecutor(Runnable::run), inEvent);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onReady() {
+            inEvent.countDown();
+            awaits(over);
+            seen.add("ready");
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            seen.add(status.code());
+          }
+        });
+    assertThatThrownBy(() -> call.sendMessage("question")).isSameAs(refusal);
+    assertThat(seen).isEmpty();
+    over.countDown();
+    call.threads.getFirst().join();
+    assertThat(seen).containsExactly("ready", Status.Code.UNAVAILABLE);
+  }
 
   @Test
   void aCallThatIsCancelledWhileItsRequestIsSentEndsOnce() throws Exception {
