@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * are made for it, one after the other, are given all of it. Once one of them is not repeated any
  * more, what it was given is not kept.
  *
+ * <pre>
+ *   NONE ──expect──► EXPECTED ──onStarted──► RUNS       each of them ──end──► OVER
+ *                     ▲   └──restart──► FAILED ◄──restart──┘
+ *                     └──────expect────────┘
+ * </pre>
+ *
  * <p>Safe for all threads, except {@link #fits}, which is for the thread that sends. One thread at
  * a time gives the current call what it does not have yet, for all threads that add something
  * meanwhile. It does so without the lock, because the call may come back here. No other code is
@@ -21,6 +27,17 @@ import org.jspecify.annotations.Nullable;
 final class KeptRequest<Q> {
   /** What a message takes beside its content. */
   private static final long ENTRY_BYTES = 64;
+
+  /** How far the current call is. */
+  private enum Phase {
+    NONE,
+    EXPECTED,
+    /** The only phase in which a call is given something. */
+    RUNS,
+    /** It may be followed by another one. */
+    FAILED,
+    OVER
+  }
 
   /** A message of the caller, and whether it may be compressed. */
   private record Sent<Q>(Q message, boolean compressed) {}
@@ -56,7 +73,7 @@ final class KeptRequest<Q> {
 
   // Guarded by the lock: what the current call knows of it, which is given nothing before it runs.
   private @Nullable ClientCall<Q, ?> current;
-  private boolean runs;
+  private Phase phase = Phase.NONE;
   private int givenMessages;
   private long givenRequests;
   private boolean givenHalfClose;
@@ -65,7 +82,6 @@ final class KeptRequest<Q> {
   // Guarded by the lock: what is left to do.
   private boolean isGiving;
   private boolean isSettled;
-  private boolean isOver;
 
   KeptRequest(Marshaller<Q> marshaller) {
     this.marshaller = marshaller;
@@ -88,7 +104,7 @@ final class KeptRequest<Q> {
   Optional<String> faultOf(@Nullable Q message) {
     lock.lock();
     try {
-      if (isOver) {
+      if (phase == Phase.OVER) {
         return Optional.empty();
       }
       if (halfClosed) {
@@ -106,7 +122,7 @@ final class KeptRequest<Q> {
   void add(Q message) {
     lock.lock();
     try {
-      if (!isOver) {
+      if (phase != Phase.OVER) {
         sent.add(new Sent<>(message, compressed));
       }
     } finally {
@@ -146,8 +162,7 @@ final class KeptRequest<Q> {
   void restart() {
     lock.lock();
     try {
-      current = null;
-      runs = false;
+      moveTo(Phase.FAILED);
       givenMessages = 0;
       givenRequests = 0;
       givenHalfClose = false;
@@ -162,9 +177,15 @@ final class KeptRequest<Q> {
     lock.lock();
     try {
       current = call;
+      moveTo(Phase.EXPECTED);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Guarded by the lock. */
+  private void moveTo(Phase next) {
+    phase = phase == Phase.OVER ? Phase.OVER : next;
   }
 
   /** The call has started. It may have failed meanwhile, and be replaced: then nothing changes. */
@@ -172,7 +193,9 @@ final class KeptRequest<Q> {
   void onStarted(ClientCall<Q, ?> call) {
     lock.lock();
     try {
-      runs |= current == call;
+      if (phase == Phase.EXPECTED && current == call) {
+        phase = Phase.RUNS;
+      }
     } finally {
       lock.unlock();
     }
@@ -198,7 +221,7 @@ final class KeptRequest<Q> {
   void end() {
     lock.lock();
     try {
-      isOver = true;
+      phase = Phase.OVER;
       sent.clear();
       givenMessages = 0;
     } finally {
@@ -206,24 +229,43 @@ final class KeptRequest<Q> {
     }
   }
 
+  /** Like {@link #offer}, for the caller who sends: throws what the call has thrown. */
+  void give() {
+    Throwable thrown = offer();
+    if (thrown != null) {
+      throw unchecked(thrown);
+    }
+  }
+
+  /** What methods of calls throw, as long as they only throw what they may. */
+  static RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException known ? known : new IllegalStateException(thrown);
+  }
+
   /**
    * Gives the current call what it does not have yet, unless a thread is doing so: then that one
-   * goes on. What a call throws that has been replaced meanwhile concerns nobody: the next one is
-   * given all of it again, and has its own end.
+   * goes on. What a call throws that is or may be replaced concerns nobody: the next one is given
+   * all of it again, and has its own end.
+   *
+   * @return what the current call has thrown; null if nothing
    */
-  void give() {
+  @Nullable Throwable offer() {
     if (!startGiving()) {
-      return;
+      return null;
     }
     for (Step<Q> step = next(); step != null; step = next()) {
       try {
         step.run();
       } catch (Throwable e) {
         if (stopGivingTo(step.call())) {
-          throw e;
+          return e;
         }
       }
     }
+    return null;
   }
 
   private boolean startGiving() {
@@ -237,13 +279,14 @@ final class KeptRequest<Q> {
     }
   }
 
-  /** The call has thrown an exception; returns false if another one runs in its place. */
+  /** The call has thrown an exception; returns false if another one follows it, or may. */
   @SuppressWarnings("ReferenceEquality") // that very call
   private boolean stopGivingTo(ClientCall<Q, ?> call) {
     lock.lock();
     try {
-      isGiving = runs && current != call;
-      return !isGiving;
+      boolean isLast = current == call && phase != Phase.FAILED;
+      isGiving = !isLast;
+      return isLast;
     } finally {
       lock.unlock();
     }
@@ -253,7 +296,7 @@ final class KeptRequest<Q> {
     lock.lock();
     try {
       ClientCall<Q, ?> call = current;
-      Step<Q> step = call == null || !runs || isOver ? null : nextFor(call);
+      Step<Q> step = call == null || phase != Phase.RUNS ? null : nextFor(call);
       isGiving = step != null;
       return step;
     } finally {

@@ -171,4 +171,35 @@ final class KeptRequestTest {
     says("b");
     assertThat(replacing.getFirst().given).containsExactly("a", "b");
   }
+
+  /** It fails while it is given a message. */
+  private final class Failing extends Receiver {
+    private final boolean ends;
+
+    Failing(boolean ends) {
+      this.ends = ends;
+    }
+
+    @Override
+    public void sendMessage(String message) {
+      kept.restart();
+      if (ends) {
+        kept.end();
+      }
+      throw new IllegalStateException("cannot send " + message);
+    }
+  }
+
+  @Test
+  void whatACallThrowsThatMayBeReplacedConcernsNobody() {
+    started(new Failing(false));
+    says("a");
+    assertThat(started(new Receiver()).given).containsExactly("a");
+  }
+
+  @Test
+  void whatTheLastCallThrowsConcernsTheCaller() {
+    started(new Failing(true));
+    assertThatThrownBy(() -> says("a")).hasMessage("cannot send a");
+  }
 }
