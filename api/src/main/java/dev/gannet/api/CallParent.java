@@ -49,6 +49,23 @@ public interface CallParent {
   Optional<Status> cancellation();
 
   /**
+   * With which status the calls that are made for it end if it is cancelled now: {@link
+   * Status.Code#DEADLINE_EXCEEDED} if its deadline has passed, which is theirs, too; otherwise
+   * {@link Status.Code#CANCELLED}, for a {@link CallScope} with its {@link #cancellation}.
+   */
+  default Status endOfCalls() {
+    boolean isScope = this instanceof CallScope;
+    if (deadline().filter(Deadline::isExpired).isPresent()) {
+      return Status.DEADLINE_EXCEEDED.withDescription(
+          "deadline exceeded, inherited from the " + (isScope ? "call scope" : "incoming call"));
+    }
+    return isScope
+        ? cancellation().orElse(Status.CANCELLED)
+        : Status.CANCELLED.withDescription(
+            "the call was made by a handler whose own call was cancelled");
+  }
+
+  /**
    * Runs the task with this as the parent of the calls that it makes; that of a handler is then
    * also the current call. For handlers that use other threads, and for scopes.
    */

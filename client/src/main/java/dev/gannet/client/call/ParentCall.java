@@ -73,10 +73,7 @@ final class ParentCall {
 
   /** The status of an outgoing call that is cancelled with it. */
   Status cancellation() {
-    return context instanceof CallScope scope
-        ? scope.cancellation().orElse(Status.CANCELLED)
-        : Status.CANCELLED.withDescription(
-            "the call was made by a handler whose own call was cancelled");
+    return context.endOfCalls();
   }
 
   /** Where the deadline of an outgoing call comes from, for its status. */
