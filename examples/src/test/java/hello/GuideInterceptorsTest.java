@@ -44,7 +44,7 @@ final class GuideInterceptorsTest {
     public <Q, R> ClientCall<Q, R> interceptCall(
         MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
       CallOptions shared = options.startingNow(); // one deadline for both calls
-      return new RepeatableClientCall<>(method) {
+      return new RepeatableClientCall<>(method, shared, next) {
         private boolean repeated;
 
         @Override

@@ -1,5 +1,7 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.StubListener;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * CallOptions shared = options.startingNow(); // one deadline for both
- * return new RepeatableClientCall<>(method) {
+ * return new RepeatableClientCall<>(method, shared, next) {
  *   private boolean repeated;
  *
  *   @Override
@@ -34,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The next call is made for the same {@link CallParent}, and gets what the caller has sent and
  * requested so far; the caller's listener only gets the events of all calls that belong to one
- * response, and one end. If the caller cancels while {@link #onUnanswered} has decided nothing, or
- * the parent is cancelled, the call ends at once. No deadline ends it in that time: who waits
- * before the next call, for a new token say, limits that.
+ * response, and one end, on the call's executor and one at a time. If the caller cancels while
+ * {@link #onUnanswered} has decided nothing, or the parent is cancelled, the call ends at once. No
+ * deadline ends it in that time: who waits before the next call, for a new token say, limits that.
  *
  * <p>Until the response begins, the messages that were sent stay in memory, and must not be
  * modified: up to {@link #maxKeptBytes} of them. A call that has sent more goes on, but is not
@@ -45,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * service config.
  *
  * <p>Its caller uses it like any {@link ClientCall}; {@link #repeat} and {@link #end} may be called
- * on any thread. Subclasses, listeners and calls are called without its lock.
+ * on any thread, and throw nothing that a listener throws. Subclasses, listeners and calls are
+ * called without its lock.
  *
  * <pre>
  *   NEW ──start──► RUNNING ──response begins, or too much sent──► SETTLED ──end──► ENDED
@@ -62,6 +65,7 @@ import org.jspecify.annotations.Nullable;
 @Preview(until = "0.3")
 public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R> {
   private static final long MAX_KEPT_BYTES = 1024 * 1024;
+  private static final String NOT_MADE = "the call cannot be made again";
 
   private enum State {
     NEW,
@@ -72,6 +76,17 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     ENDED
   }
 
+  /** How the call ends. */
+  private record End(Status status, Metadata trailers) {
+    static End of(Throwable thrown, String what) {
+      return thrown instanceof StatusException known
+          ? new End(known.status(), known.trailers())
+          : new End(Status.INTERNAL.withDescription(what).withCause(thrown), new Metadata());
+    }
+  }
+
+  private final CallOptions options;
+  private final Channel next;
   private final KeptRequest<Q> kept;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -85,8 +100,8 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   private boolean isTooLong;
   private @Nullable Cancellation cancellation;
 
-  /** What the caller has done wrong, for which the call is cancelled. */
-  private @Nullable Status mistake;
+  /** Why the call is cancelled on this side: that is its end, not the cancellation. */
+  private @Nullable End ownEnd;
 
   /** The registration at the parent, while nothing is decided; guarded by the lock. */
   private @Nullable Registration atParent;
@@ -95,8 +110,13 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
    * A call that is not started.
    *
    * @param method the called method, whose marshaller knows how long requests are
+   * @param options those of the call, which may name its executor
+   * @param next the channel that the interceptor was given; its executor is that of calls without
+   *     one
    */
-  protected RepeatableClientCall(MethodDescriptor<Q, R> method) {
+  protected RepeatableClientCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+    this.options = Objects.requireNonNull(options, "options");
+    this.next = Objects.requireNonNull(next, "next");
     kept = new KeptRequest<>(method.requestMarshaller());
   }
 
@@ -112,7 +132,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   /**
    * Makes a call, and does not start it: usually {@code next.newCall(…)}. Runs inside {@link
    * #start}, which throws what it throws, and again in each {@link #repeat}; an exception ends the
-   * call there, with the status of a {@link StatusException}.
+   * call there, with the status and the trailers of a {@link StatusException}.
    *
    * @param headers those with which the call is started afterwards; they may be changed, which
    *     later calls do not see
@@ -122,9 +142,13 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   /**
    * The current call has failed before anything of a response has arrived. Calls {@link #repeat} or
-   * {@link #end}, now or later, on any thread. Not called if the caller has cancelled the call, if
-   * a listener has thrown, or if more was sent than {@linkplain #maxKeptBytes is kept}. An
-   * exception ends the call.
+   * {@link #end}, now or later, on any thread. Not called if the caller has cancelled the call, or
+   * its {@link CallParent} was cancelled, if a listener has thrown, or if more was sent than
+   * {@linkplain #maxKeptBytes is kept}. An exception ends the call, with the status and the
+   * trailers of a {@link StatusException}.
+   *
+   * <p>Limit the number of repeats: some failures come again with each call, such as {@link
+   * Status.Code#INTERNAL} for a message that its marshaller cannot write.
    */
   protected void onUnanswered(Status status, Metadata trailers) {
     end(status, trailers);
@@ -141,9 +165,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       return;
     }
     try {
-      runIn(parent, () -> begin(headers.copy()));
-    } catch (Throwable e) {
-      giveUp(e);
+      runIn(parent, () -> beginAgain(headers.copy()));
+    } catch (Throwable e) { // no call has started
+      endSoon(End.of(e, NOT_MADE));
     }
   }
 
@@ -171,29 +195,47 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     return true;
   }
 
-  /** The next call cannot be made. */
-  private void giveUp(Throwable why) {
-    Status status =
-        why instanceof StatusException known
-            ? known.status()
-            : Status.INTERNAL.withDescription("the call cannot be made again").withCause(why);
-    if (moveToEnd()) {
-      cancelCurrent("the call cannot be made again", why);
-      deliverEnd(status, new Metadata());
+  private void beginAgain(Metadata headers) {
+    ClientCall<Q, R> call = prepare(headers);
+    DroppableListener<R> events = new DroppableListener<>(new Events());
+    try {
+      call.start(events, headers);
+    } catch (Throwable e) {
+      try {
+        events.drop(() -> endSoon(End.of(e, NOT_MADE)));
+      } finally {
+        call.cancel(NOT_MADE, e);
+      }
+      return;
+    }
+    kept.onStarted(call);
+    Throwable refusal = kept.offer();
+    if (refusal != null) {
+      onRefused(refusal);
     }
   }
 
-  private void cancelCurrent(String message, Throwable cause) {
-    ClientCall<Q, R> call = made();
-    if (call != null) {
-      call.cancel(message, cause);
+  /** The current call does not take what the caller has sent or requested. */
+  private void onRefused(Throwable why) {
+    cancelFor(End.of(why, "the call does not take what was sent or requested"), why);
+  }
+
+  /** The end of the current call is replaced by this one, unless it has ended without that. */
+  private void cancelFor(End end, @Nullable Throwable why) {
+    lock.lock();
+    try {
+      ownEnd = ownEnd == null ? end : ownEnd;
+    } finally {
+      lock.unlock();
     }
+    cancel(new Cancellation("the call ends with " + end.status().code(), why));
   }
 
   /**
-   * Ends the call. Does nothing if the call has ended meanwhile, because the caller has cancelled
-   * it.
+   * Ends the call: the listener learns of it on the call's executor. Does nothing if the call has
+   * ended meanwhile, because the caller has cancelled it.
    *
+   * @param trailers belong to the listener from now on
    * @throws IllegalStateException if the current call has not {@linkplain #onUnanswered failed}
    */
   protected final void end(Status status, Metadata trailers) {
@@ -205,8 +247,13 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     } finally {
       lock.unlock();
     }
+    endSoon(new End(status, trailers));
+  }
+
+  /** Ends the call outside of an event, unless it has ended. */
+  private void endSoon(End end) {
     if (moveToEnd()) {
-      deliverEnd(status, trailers);
+      deliverSoon(end.status(), end.trailers());
     }
   }
 
@@ -229,31 +276,41 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     leaveParent();
   }
 
-  /** The caller has sent what must not be sent, and cancels the call for it. */
-  private void noteMistake(Status fault) {
+  /** A call that is cancelled for another end ends with that. */
+  private End endOf(Status status, Metadata trailers) {
     lock.lock();
     try {
-      mistake = fault;
+      End own = ownEnd;
+      return own != null && status.code() == Status.Code.CANCELLED
+          ? own
+          : new End(status, trailers);
     } finally {
       lock.unlock();
     }
   }
 
-  /** A call that is cancelled for a mistake of its caller ends with that. */
-  private Status endOf(Status status) {
-    lock.lock();
-    try {
-      Status fault = mistake;
-      return fault != null && status.code() == Status.Code.CANCELLED ? fault : status;
-    } finally {
-      lock.unlock();
+  /** Delivers an end that is not that of a call, like that of a call which has nothing else. */
+  private void deliverSoon(Status status, Metadata trailers) {
+    End end = endOf(status, trailers);
+    AnsweredCall<Q, R> last =
+        new AnsweredCall<>(
+            new AnsweredCall.Answer<>(null, List.of(), end.status(), end.trailers()),
+            options.executor().orElseGet(next::executor));
+    StubListener caller = caller();
+    if (caller != null) {
+      last.setCaller(caller);
     }
+    last.start(started(), new Metadata());
   }
 
-  /** If the listener of an interceptor throws, the caller gets an end all the same. */
+  /**
+   * Delivers the end in an event of the current call. If the listener of an interceptor throws, the
+   * caller gets an end all the same.
+   */
   private void deliverEnd(Status status, Metadata trailers) {
+    End end = endOf(status, trailers);
     try {
-      started().onClose(endOf(status), trailers);
+      started().onClose(end.status(), end.trailers());
     } catch (Throwable e) {
       if (caller() instanceof Listener<?> last) { // which ignores a second end
         last.onClose(afterException(e), new Metadata());
@@ -288,11 +345,23 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       runIn(parent, () -> begin(headers));
     } catch (Throwable e) {
       moveToEnd(); // nobody waits for it: start throws
+      ClientCall<Q, R> left = made();
+      if (left != null) {
+        left.cancel("the call could not be started", e);
+      }
       throw e;
     }
   }
 
   private void begin(Metadata headers) {
+    ClientCall<Q, R> call = prepare(headers);
+    call.start(new Events(), headers);
+    kept.onStarted(call);
+    kept.give();
+  }
+
+  /** Makes the current call, which is started next. */
+  private ClientCall<Q, R> prepare(Metadata headers) {
     ClientCall<Q, R> call = make(headers);
     // before it starts: its events may use this call; write-then-check with cancel: made first,
     // then cancellation
@@ -302,9 +371,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       early.applyTo(call);
     }
     kept.expect(call);
-    call.start(new Events(), headers);
-    kept.onStarted(call);
-    kept.give();
+    return call;
   }
 
   private @Nullable Cancellation cancellation() {
@@ -334,6 +401,9 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
     @Override
     public void onReady() {
+      if (!isOpen()) {
+        return;
+      }
       try {
         started().onReady();
       } catch (Throwable e) {
@@ -344,7 +414,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
     @Override
     public void onClose(Status status, Metadata trailers) {
-      if (!status.isOk() && moveToUnanswered()) {
+      if (!status.isOk() && !isParentCancelled() && moveToUnanswered()) {
         decide(status, trailers);
       } else if (moveToEnd()) {
         deliverEnd(status, trailers);
@@ -353,42 +423,50 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
     private void decide(Status status, Metadata trailers) {
       try {
-        followParent();
-        onUnanswered(status, trailers);
-      } catch (Throwable e) {
-        if (moveToEnd()) {
-          cancelCurrent("an interceptor threw an exception", e);
-          deliverEnd(afterException(e), new Metadata());
+        if (followParent()) {
+          onUnanswered(status, trailers);
         }
+      } catch (StatusException e) {
+        onUndecided(new End(e.status(), e.trailers()), e);
+      } catch (Throwable e) {
+        onUndecided(new End(afterException(e), new Metadata()), e);
         throw e; // the engine logs it
       }
     }
   }
 
-  /** While there is no call that would be cancelled with the parent, this one is. */
-  private void followParent() {
-    if (parent.isEmpty()) {
-      return;
-    }
-    CallParent followed = parent.get();
-    Registration made = followed.onCancelled(() -> endUndecided(statusFrom(followed)));
-    lock.lock();
-    try {
-      if (state == State.UNANSWERED) {
-        atParent = made;
-      } else {
-        made.close();
-      }
-    } finally {
-      lock.unlock();
+  /** The subclass has thrown instead of deciding, or after it has repeated the call. */
+  private void onUndecided(End end, Throwable why) {
+    if (leaveUndecided()) {
+      deliverEnd(end.status(), end.trailers());
+    } else {
+      cancelFor(end, why);
     }
   }
 
-  private static Status statusFrom(CallParent cancelled) {
-    return cancelled instanceof CallScope scope
-        ? scope.cancellation().orElse(Status.CANCELLED)
-        : Status.CANCELLED.withDescription(
-            "the call was made by a handler whose own call was cancelled");
+  private boolean isParentCancelled() {
+    return parent.isPresent() && parent.get().isCancelled();
+  }
+
+  /**
+   * While there is no call that would be cancelled with the parent, this one is. Returns false if
+   * it has ended.
+   */
+  private boolean followParent() {
+    @Nullable Registration made =
+        parent.map(it -> it.onCancelled(() -> endUndecided(it.endOfCalls()))).orElse(null);
+    lock.lock();
+    try {
+      boolean follows = state == State.UNANSWERED;
+      if (follows) {
+        atParent = made;
+      } else if (made != null) {
+        made.close();
+      }
+      return follows;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void leaveParent() {
@@ -401,6 +479,15 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
 
   /** Returns false if there is a call, or the end. */
   private boolean endUndecided(Status status) {
+    boolean ends = leaveUndecided();
+    if (ends) {
+      deliverSoon(status, new Metadata());
+    }
+    return ends;
+  }
+
+  /** Moves to the end if nothing is decided; returns false if there is a call, or the end. */
+  private boolean leaveUndecided() {
     lock.lock();
     try {
       if (state != State.UNANSWERED) {
@@ -411,8 +498,17 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
       lock.unlock();
     }
     kept.end();
-    deliverEnd(status, new Metadata());
     return true;
+  }
+
+  /** Whether a call runs whose events are those of this one. */
+  private boolean isOpen() {
+    lock.lock();
+    try {
+      return state == State.RUNNING || state == State.SETTLED;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The call is not repeated from now on; returns false if it has ended. */
@@ -453,7 +549,12 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
   public void request(int messages) {
     checkRequested(messages);
     kept.request(messages);
-    kept.give();
+    Throwable refusal = kept.offer();
+    if (refusal instanceof StatusException) { // for the listener: others may have sent the message
+      onRefused(refusal);
+    } else if (refusal != null) {
+      throw KeptRequest.unchecked(refusal);
+    }
   }
 
   @Override
@@ -473,8 +574,7 @@ public abstract class RepeatableClientCall<Q, R> extends DeferredClientCall<Q, R
     Optional<String> fault = kept.faultOf(message);
     if (fault.isPresent()) {
       Status mistake = Status.INTERNAL.withDescription(fault.get());
-      noteMistake(mistake);
-      cancel("a message cannot be sent");
+      cancelFor(new End(mistake, new Metadata()), null);
       throw mistake.asException();
     }
   }

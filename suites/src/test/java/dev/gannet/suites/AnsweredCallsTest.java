@@ -592,7 +592,7 @@ final class AnsweredCallsTest {
         @Override
         protected ClientCall<Q, R> callFor(Q request, Metadata headers) {
           ClientCall<Q, R> stale = answered(as(method, fallback.apply(request).toString()));
-          return new RepeatableClientCall<>(method) {
+          return new RepeatableClientCall<>(method, options, next) {
             private boolean failed;
 
             @Override

@@ -278,7 +278,7 @@ final class EndedCallsTest {
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(
         MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return new RepeatableClientCall<>(method) {
+      return new RepeatableClientCall<>(method, options, next) {
         @Override
         protected ClientCall<Q, R> newCall(Metadata headers) {
           return next.newCall(method, options);
@@ -308,6 +308,41 @@ final class EndedCallsTest {
     assertThat(call.status()).isEqualTo(FULL);
     assertThat(repeating.failures()).isEmpty();
     assertThat(held.all()).hasSize(1);
+  }
+
+  /** Never decides. */
+  private record Undecided() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new RepeatableClientCall<>(method, options, next) {
+        @Override
+        protected ClientCall<Q, R> newCall(Metadata headers) {
+          return next.newCall(method, options);
+        }
+
+        @Override
+        protected void onUnanswered(Status status, Metadata trailers) {}
+      };
+    }
+  }
+
+  @Test
+  void aCallWithoutAnotherOneBehindItEndsOnItsExecutor() {
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    Channel both = ClientInterceptor.intercept(direct, List.of(ending, new Undecided()));
+    MadeCall call =
+        MadeCall.whole(both, Texts.UNARY, CallOptions.DEFAULT.withExecutor(tasks::add), "question");
+    simulation.run();
+    held.only().ends(Status.UNAVAILABLE);
+    simulation.run();
+    tasks.remove().run();
+    ending.only().endsBecause(FULL, "quota");
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    tasks.remove().run();
+    assertThat(call.status()).isEqualTo(FULL);
+    assertThat(call.heard().trailers().get(WHY)).hasValue("quota");
   }
 
   @Test
