@@ -12,7 +12,7 @@ final class RefusableCall<Q, R> extends ForwardingClientCall<Q, R> {
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
     try {
-      super.start(listener, headers);
+      delegate().start(listener, headers); // no listener of its own: nobody ends this call
     } catch (StatusException e) {
       throw e.asFailureOf(method);
     }
