@@ -41,8 +41,8 @@ public final class StubCalls {
    * <p>The listener gets the end of the call exactly once, and nothing after it, even if the
    * listener of an interceptor throws before it has forwarded the end. This holds if each
    * interceptor returns a {@link dev.gannet.api.ForwardingClientCall}, a {@link
-   * dev.gannet.api.DeferredClientCall}, a {@link dev.gannet.api.RepeatableClientCall}, or the call
-   * of the next channel itself.
+   * dev.gannet.api.DeferredClientCall}, a {@link dev.gannet.api.RepeatableClientCall}, a {@link
+   * dev.gannet.api.SingleRequestClientCall}, or the call of the next channel itself.
    *
    * @param call that {@link #newCall} has made, not started
    * @param options those with which it was made
