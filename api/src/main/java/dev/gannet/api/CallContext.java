@@ -149,12 +149,13 @@ public interface CallContext extends CallParent {
   boolean isCancelled();
 
   /**
-   * Runs the action once if the call is cancelled: if its client, its deadline or the loss of its
-   * connection ends it before the response was written, or if its handler throws. The action is not
-   * run if the handler answers; things that the handler has started may then continue. The action
-   * runs on the thread that detects the cancellation, without a current call, and must not block.
-   * If the call is already cancelled, the action runs now on this thread, unless another thread is
-   * running the actions at the moment. Any thread may call this method.
+   * Runs the action once if the call is cancelled: if its client, its deadline, {@link
+   * ServerCall#end} or the loss of its connection ends it before the response was written, or if
+   * its handler throws. The action is not run if the handler answers; things that the handler has
+   * started may then continue. The action runs on the thread that detects the cancellation, without
+   * a current call, and must not block. If the call is already cancelled, the action runs now on
+   * this thread, unless another thread is running the actions at the moment. Any thread may call
+   * this method.
    *
    * @return the registration; {@link Registration#close} removes the action, and does not wait for
    *     an action that is already running

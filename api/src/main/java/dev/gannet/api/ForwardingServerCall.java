@@ -7,7 +7,9 @@ import java.util.function.BooleanSupplier;
 /**
  * A server's call that forwards all methods to another: the base class for calls of a {@link
  * ServerInterceptor}. Override what should be different, and call {@code super} for the rest. Only
- * {@link #fail} cannot be overridden: it passes what was thrown to {@link #close}.
+ * {@link #fail} cannot be overridden: it passes what was thrown to {@link #close}. A call that was
+ * {@linkplain #end ended} by an interceptor further inside passes {@link #end} and no {@code
+ * close}.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -58,6 +60,11 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   @Override
   public void close(Status status, Metadata trailers) {
     delegate.close(status, trailers);
+  }
+
+  @Override
+  public void end(Status status, Metadata trailers) {
+    delegate.end(status, trailers);
   }
 
   /**

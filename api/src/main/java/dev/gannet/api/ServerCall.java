@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
  * One call as its server sees it.
  *
  * <p>Order of sending: {@link #sendHeaders} at most once, messages, {@link #close} once. Only
- * {@link #request}, {@link #isReady} and {@link #isCancelled} may be called from several threads at
- * once. For applications to implement; new methods will have a default. {@link
+ * {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link #end} may be called from
+ * several threads at once. For applications to implement; new methods will have a default. {@link
  * ForwardingServerCall} is the base class for calls of interceptors.
  *
  * @param <Q> the request message
@@ -45,8 +45,8 @@ public interface ServerCall<Q, R> {
     default void onHalfClose() {}
 
     /**
-     * The call ended before its response was delivered: it was cancelled or timed out, or the
-     * connection was lost.
+     * The call ended before its response was delivered: it was cancelled, timed out or {@linkplain
+     * ServerCall#end ended by the server}, or the connection was lost.
      */
     default void onCancel() {}
 
@@ -123,6 +123,39 @@ public interface ServerCall<Q, R> {
    */
   default void close(Status status) {
     close(status, context().responseTrailers());
+  }
+
+  /**
+   * Ends the call with this status and these trailers while its handler runs: because its token has
+   * expired, say, or its user is not welcome any more. Any thread. Does nothing if the call was
+   * closed, has failed or was cancelled before; after it, {@link #close} and {@link #fail} do
+   * nothing, and what the handler throws changes nothing and is not logged as a fault.
+   *
+   * <p>For the handler this is a cancellation, as if a deadline had passed: {@link #isCancelled} is
+   * true, {@link CallContext#cancellation} is this status, the actions of {@link
+   * CallContext#onCancelled} run, the calls that the handler has made are cancelled, it is
+   * interrupted if it runs on one of the server's virtual threads, and the listener gets {@link
+   * Listener#onCancel}. The call counts as a concurrent one until the handler has returned.
+   *
+   * <p>The client gets the messages of a stream that were sent before, and then this status. If the
+   * call ends by something else at the same time, such as its deadline, the client may get that
+   * status instead. Interceptors further outside see this method of their calls, and not {@link
+   * #close}.
+   *
+   * <p>The default closes the call, which is not for several threads and cancels no handler: a call
+   * that wraps another one forwards this method.
+   *
+   * @throws IllegalArgumentException if the status is {@code OK}: only the handler knows whether
+   *     the response is complete
+   * @throws NullPointerException if the status or the trailers are null
+   */
+  @Preview(until = "0.3")
+  default void end(Status status, Metadata trailers) {
+    if (status.isOk()) {
+      throw new IllegalArgumentException(
+          "a call cannot be ended with OK while its handler runs; the handler closes it with OK");
+    }
+    close(status, trailers);
   }
 
   /**

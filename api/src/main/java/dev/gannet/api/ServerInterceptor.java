@@ -14,7 +14,8 @@ import java.util.function.Function;
  *
  * <p>Events may be forwarded to listeners later and on other threads, one at a time. But blocking
  * methods with streams wait inside events of their call: if they are started elsewhere, they end
- * the call with {@code INTERNAL}.
+ * the call with {@code INTERNAL}. A call whose handler is at work is ended by {@link
+ * ServerCall#end}, from any thread.
  *
  * <p>If a method of a generated service throws, the event throws that exception: a listener of an
  * interceptor may catch it and close the call, or throw another one. If none has closed the call

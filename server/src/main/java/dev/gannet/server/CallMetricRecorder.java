@@ -208,17 +208,25 @@ public final class CallMetricRecorder {
 
     @Override
     public void close(Status status, Metadata trailers) {
+      super.close(status, withReport(trailers));
+    }
+
+    @Override
+    public void end(Status status, Metadata trailers) {
+      super.end(status, withReport(trailers));
+    }
+
+    private Metadata withReport(Metadata trailers) {
       CallMetricRecorder all = new CallMetricRecorder();
       ofServer.copyTo(all);
       ofCall.copyTo(all);
       OrcaReport report = all.report();
       if (report == null) {
-        super.close(status, trailers);
-        return;
+        return trailers;
       }
       Metadata more = trailers.copy();
       more.set(OrcaReport.TRAILER, report.toBytes());
-      super.close(status, more);
+      return more;
     }
   }
 }

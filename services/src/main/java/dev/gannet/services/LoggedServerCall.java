@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
   private final BinaryLogCall log;
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean endedByServer;
   private boolean headersSent; // used by one thread at a time, like all sending methods
 
   LoggedServerCall(ServerCall<Q, R> call, BinaryLogCall log) {
@@ -63,6 +64,16 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     super.close(status, trailers);
   }
 
+  /** Logged as the trailer that the client gets, and not as a cancellation. */
+  @Override
+  public void end(Status status, Metadata trailers) {
+    if (!status.isOk() && !isCancelled()) {
+      endedByServer = true;
+      logEnd(status, trailers);
+    }
+    super.end(status, trailers);
+  }
+
   private void logEnd(Status status, Metadata trailers) {
     if (ended.compareAndSet(false, true)) {
       log.trailer(status, trailers, Optional.empty());
@@ -108,7 +119,9 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     @Override
     public void onCancel() {
       logThrown();
-      log.cancel();
+      if (!endedByServer) {
+        log.cancel();
+      }
       super.onCancel();
     }
 

@@ -364,6 +364,30 @@ final class BinaryLogTest {
     }
   }
 
+  /** Ends each call at its start. */
+  private record Ending(Status status) implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      ServerCall.Listener<Q> listener = next.startCall(call, headers);
+      call.end(status, new Metadata());
+      return listener;
+    }
+  }
+
+  @Test
+  void aCallThatAnInterceptorEndsIsLoggedWithItsStatus() throws Exception {
+    Ending ending = new Ending(Status.RESOURCE_EXHAUSTED.withDescription("enough"));
+    try (Started started = Started.with(it -> it.add(log("*")).add(PUTS).intercept(ending))) {
+      assertThatThrownBy(() -> ShelvesClient.of(started.channel()).put(BOOK))
+          .isInstanceOf(StatusException.class);
+      GrpcLogEntry end = wholeCall().getLast();
+      assertThat(end.getTrailer().getStatusCode()).isEqualTo(8);
+      assertThat(end.getTrailer().getStatusMessage()).isEqualTo("enough");
+    }
+    assertThat(entries).isEmpty(); // and no cancellation
+  }
+
   // Rules.
 
   private boolean logs(String rules) throws Exception {

@@ -1,6 +1,7 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.ForwardingServerCall;
@@ -353,6 +354,26 @@ final class HandlerExceptionsTest {
             new AddingByItself());
     assertThat(call.code()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(seen).containsOnly("NOT_FOUND");
+  }
+
+  @Test
+  void anOwnCallThatKnowsNoEndIsClosed() {
+    ServerInterceptor ending =
+        new ServerInterceptor() {
+          @Override
+          public <Q, R> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> call.end(Status.OK, new Metadata()));
+            call.end(Status.NOT_FOUND, new Metadata());
+            return new ServerCall.Listener<>() {};
+          }
+        };
+    MadeCall call =
+        called(
+            Texts.UNARY, BlockingHandlers.unary(q -> q), new Ends(), new AddingByItself(), ending);
+    assertThat(call.code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(seen).containsExactly("NOT_FOUND");
   }
 
   @Test

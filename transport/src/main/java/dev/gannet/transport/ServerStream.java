@@ -109,7 +109,8 @@ public interface ServerStream<R> {
 
   /**
    * Ends the call with an answer that does not come from its handler; the handler's listener is
-   * notified that the call was cancelled.
+   * notified that the call was cancelled. Any thread, also while another one sends: what that one
+   * has not flushed may be lost.
    */
   void fail(Status status, Metadata trailers);
 

@@ -31,6 +31,9 @@ final class CallExtras {
           (AtomicReferenceFieldUpdater)
               AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Set.class, "untilEnd");
 
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable Status> CANCELLATION =
+      AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Status.class, "cancellation");
+
   private @Nullable Metadata responseHeaders;
   private @Nullable Metadata responseTrailers;
   private volatile @Nullable ContextValue values;
@@ -171,6 +174,16 @@ final class CallExtras {
 
   void setCancellation(Status why) {
     cancellation = why;
+  }
+
+  /** Sets why the call is going to be cancelled, unless something else has cancelled it. */
+  boolean trySetCancellation(Status why) {
+    return CANCELLATION.compareAndSet(this, null, why);
+  }
+
+  /** The call was not cancelled after all. */
+  void takeBackCancellation(Status why) {
+    CANCELLATION.compareAndSet(this, why, null);
   }
 
   /** The encoding that the response's headers announce. */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The {@link HandlerCallState} of its {@link IncomingCall} knows whether the call was answered;
- * after that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and
- * {@link #onCancelled} may be called from several threads at once.
+ * after that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled}, {@link
+ * #end} and {@link #onCancelled} may be called from several threads at once.
  */
 final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     implements ServerCall<Q, R>, Runnable, HandlerFailures {
@@ -202,6 +202,26 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R>
     Objects.requireNonNull(status, "status");
     if (call.answer()) {
       sendEnd(status, addedResponseTrailers());
+    }
+  }
+
+  /**
+   * The transport notifies the handler's listener, as it does when a deadline has passed. The
+   * reason is set first, because the state makes it visible.
+   */
+  @Override
+  public void end(Status status, Metadata trailers) {
+    if (status.isOk()) {
+      throw new IllegalArgumentException(
+          "a call cannot be ended with OK while its handler runs; the handler closes it with OK");
+    }
+    Metadata sent = trailers.copy(); // sent later, on another thread
+    if (call.isOpen() && extras().trySetCancellation(status)) {
+      if (call.tryEnd()) {
+        call.sendEarlyEnd(status, sent);
+      } else {
+        extras().takeBackCancellation(status);
+      }
     }
   }
 

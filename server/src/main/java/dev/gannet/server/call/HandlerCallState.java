@@ -10,7 +10,8 @@ package dev.gannet.server.call;
  *      OPEN ──────────────► ANSWERED ────────────────────────► COMPLETED
  *       │ │                    │                                   │
  *       │ └──the handler───────┴──► FAILED ──the stream ended─────►│
- *       │    has failed                                            ▼
+ *       │    has failed, or                                        │
+ *       │    the call is ended                                     ▼
  *       └──cut off──► CANCELLED ──the handler answers or fails──► OVER
  * </pre>
  *
@@ -25,7 +26,8 @@ enum HandlerCallState {
   /** The handler's response was written. */
   COMPLETED,
   /**
-   * The handler has failed: this is sent to the peer, and what the handler still sends is ignored.
+   * The handler has failed, or an interceptor has ended the call: this is sent to the peer, and
+   * what the handler still sends is ignored.
    */
   FAILED,
   /** Ended by the peer, the deadline or a lost connection; the handler has not answered yet. */

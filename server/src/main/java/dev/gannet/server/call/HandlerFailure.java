@@ -71,7 +71,11 @@ final class HandlerFailure {
   private static String outcome(HandlerCall<?, ?> call) {
     return call.isAnsweredWithOk()
         ? " after the call was closed with OK"
-        : "; the client gets " + call.closedWith().map(Status::code).orElse(Status.Code.UNKNOWN);
+        : "; the client gets "
+            + call.closedWith()
+                .or(call::cancellation)
+                .map(Status::code)
+                .orElse(Status.Code.UNKNOWN);
   }
 
   private static boolean isLate(HandlerCall<?, ?> call) {

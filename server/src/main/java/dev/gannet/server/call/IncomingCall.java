@@ -508,6 +508,11 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
     return !STATE.getAndUpdate(this, HandlerCallState::failed).isAnswered();
   }
 
+  /** The call is ended while its handler runs; returns whether it was open. */
+  boolean tryEnd() {
+    return STATE.compareAndSet(this, HandlerCallState.OPEN, HandlerCallState.FAILED);
+  }
+
   void send(R message, MessageEncoding encoding, boolean compressed, ServerStream.Flush flush) {
     observers.onSent(stream.send(message, encoding, compressed, flush));
   }
@@ -522,6 +527,18 @@ final class IncomingCall<Q, R> extends AwaitableInbox implements ServerCallEvent
   void sendFailure(Status status, Metadata trailers) {
     observers.onHandlerEnded(status.code());
     stream.fail(status, trailers);
+  }
+
+  /**
+   * Sends an answer while the handler runs. The call's observers learn of the handler's end when it
+   * has returned.
+   */
+  void sendEarlyEnd(Status status, Metadata trailers) {
+    try {
+      stream.fail(status, trailers);
+    } catch (RejectedExecutionException e) {
+      stream.inTurn(() -> {}); // wakes the loop once more: the call is not ended twice
+    }
   }
 
   /** Whether output of the handler is still accepted. */

@@ -24,6 +24,7 @@ public final class FakeServerStream implements ServerStream<String> {
   public Optional<RuntimeException> thrownBySend = Optional.empty();
   public Optional<Error> errorOfSend = Optional.empty();
   public Optional<RuntimeException> thrownByClose = Optional.empty();
+  public Optional<RuntimeException> thrownByFail = Optional.empty();
   public boolean onLoop;
 
   /** What the loop has been asked to run. */
@@ -101,6 +102,9 @@ public final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
+    if (thrownByFail.isPresent()) {
+      throw thrownByFail.get();
+    }
     told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers.toStringWithValues()));
   }
 
