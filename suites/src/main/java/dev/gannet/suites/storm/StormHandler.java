@@ -13,8 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 /** One call of a storm at its server: does what its plan says and keeps what it is told. */
 final class StormHandler implements ServerCall.Listener<Load> {
-  private static final Metadata.Key<String> PUSHBACK =
-      Metadata.Key.ascii("grpc-retry-pushback-ms");
+  private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
 
   private static final long LATEST_NANOS = 1_000_000_000;
   private static final int MOST_PUSHBACK_MILLIS = 2_000;
@@ -117,7 +116,11 @@ final class StormHandler implements ServerCall.Listener<Load> {
           case CANCELLED -> CallPlan.PLANNED_CANCEL;
           case OK, THROWN_STATUS, THROWN_AT_START, THROWN_AT_MESSAGE -> Status.OK;
         };
-    call.close(status, status.isOk() ? new Metadata() : pushback());
+    if (!status.isOk() && odds.oneIn(2)) {
+      call.end(status, pushback());
+    } else {
+      call.close(status, status.isOk() ? new Metadata() : pushback());
+    }
     if (odds.oneIn(8)) {
       call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // has no effect
       call.close(Status.DATA_LOSS, new Metadata());
