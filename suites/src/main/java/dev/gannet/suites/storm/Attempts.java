@@ -78,9 +78,7 @@ record Attempts(
       case HEDGED ->
           config.forAllMethods(MethodConfig.builder().hedgingPolicy(hedges(odds)).build());
     }
-    builder
-        .defaultServiceConfig(config.build())
-        .retryBufferBytesPerCall(odds.oneOf(BUFFER_BYTES));
+    builder.defaultServiceConfig(config.build()).retryBufferBytesPerCall(odds.oneOf(BUFFER_BYTES));
   }
 
   private RetryPolicy retries(Odds odds) {
