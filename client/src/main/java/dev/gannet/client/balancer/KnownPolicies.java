@@ -42,17 +42,15 @@ final class KnownPolicies {
   /** One for each name, in the order of the names. */
   static List<LoadBalancerProvider> all() {
     return all(
-        ServiceLoader.load(
-                LoadBalancerProvider.class, LoadBalancerProvider.class.getClassLoader())
+        ServiceLoader.load(LoadBalancerProvider.class, LoadBalancerProvider.class.getClassLoader())
             .stream());
   }
 
-  /** Those found, and the built-in ones. One that cannot be used does not hide the others. */
+  /** The found policies and the built-in ones. One that cannot be used does not hide the others. */
   static List<LoadBalancerProvider> all(
       Stream<? extends Supplier<? extends LoadBalancerProvider>> found) {
     TreeMap<String, LoadBalancerProvider> byName = new TreeMap<>();
-    Stream.concat(
-            found.flatMap(it -> usable(it).stream()), BUILT_IN.stream().map(Named::of))
+    Stream.concat(found.flatMap(it -> usable(it).stream()), BUILT_IN.stream().map(Named::of))
         .sorted(Comparator.comparingInt(Named::priority).reversed())
         .forEach(it -> byName.putIfAbsent(it.name(), it.provider()));
     return List.copyOf(byName.values());
