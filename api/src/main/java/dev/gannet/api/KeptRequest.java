@@ -42,6 +42,14 @@ final class KeptRequest<Q> {
   /** A message of the caller, and whether it may be compressed. */
   private record Sent<Q>(Q message, boolean compressed) {}
 
+  /** How much of it a call was given. */
+  private static final class Given {
+    private int messages;
+    private long requests;
+    private boolean halfClose;
+    private boolean compressed = true;
+  }
+
   /** The next thing that a call has to be given. */
   private record Step<Q>(
       ClientCall<Q, ?> call, int requested, @Nullable Sent<Q> message, boolean changesCompression) {
@@ -74,10 +82,7 @@ final class KeptRequest<Q> {
   // Guarded by the lock: what the current call knows of it, which is given nothing before it runs.
   private @Nullable ClientCall<Q, ?> current;
   private Phase phase = Phase.NONE;
-  private int givenMessages;
-  private long givenRequests;
-  private boolean givenHalfClose;
-  private boolean givenCompression = true;
+  private Given given = new Given();
 
   // Guarded by the lock: what is left to do.
   private boolean isGiving;
@@ -163,10 +168,7 @@ final class KeptRequest<Q> {
     lock.lock();
     try {
       moveTo(Phase.FAILED);
-      givenMessages = 0;
-      givenRequests = 0;
-      givenHalfClose = false;
-      givenCompression = true;
+      given = new Given();
     } finally {
       lock.unlock();
     }
@@ -213,8 +215,8 @@ final class KeptRequest<Q> {
   }
 
   private void forgetGiven() {
-    sent.subList(0, givenMessages).clear();
-    givenMessages = 0;
+    sent.subList(0, given.messages).clear();
+    given.messages = 0;
   }
 
   /** The call has ended: nothing is kept or given any more. */
@@ -223,7 +225,7 @@ final class KeptRequest<Q> {
     try {
       phase = Phase.OVER;
       sent.clear();
-      givenMessages = 0;
+      given.messages = 0;
     } finally {
       lock.unlock();
     }
@@ -305,22 +307,22 @@ final class KeptRequest<Q> {
   }
 
   private @Nullable Step<Q> nextFor(ClientCall<Q, ?> call) {
-    if (givenRequests < requested) {
-      int more = (int) Math.min(Integer.MAX_VALUE, requested - givenRequests);
-      givenRequests += more;
+    if (given.requests < requested) {
+      int more = (int) Math.min(Integer.MAX_VALUE, requested - given.requests);
+      given.requests += more;
       return new Step<>(call, more, null, false);
     }
-    if (givenMessages < sent.size()) {
-      Sent<Q> message = sent.get(givenMessages++);
-      boolean changes = givenCompression != message.compressed();
-      givenCompression = message.compressed();
+    if (given.messages < sent.size()) {
+      Sent<Q> message = sent.get(given.messages++);
+      boolean changes = given.compressed != message.compressed();
+      given.compressed = message.compressed();
       if (isSettled) {
         forgetGiven();
       }
       return new Step<>(call, 0, message, changes);
     }
-    if (halfClosed && !givenHalfClose) {
-      givenHalfClose = true;
+    if (halfClosed && !given.halfClose) {
+      given.halfClose = true;
       return new Step<>(call, 0, null, false);
     }
     return null;
