@@ -96,7 +96,7 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
     }
   }
 
-  /** Nothing is known of the call, but whoever wants its metadata gets some for every call. */
+  /** Nothing is known of the call, but a caller that asks for metadata gets it for every call. */
   private void refuse(Flow.Subscriber<? super R> subscriber, Throwable refusal) {
     try {
       report(new NoCall());

@@ -370,7 +370,7 @@ final class EndedHandlersTest {
     assertThat(whatTheHandlerGot()).isInstanceOf(InterruptedException.class);
   }
 
-  /** Whoever is first, its client gets one whole end, and the handler agrees with it. */
+  /** The client gets one whole end, whichever comes first, and the handler agrees with it. */
   @Test
   void oneOfTwoThreadsEndsTheCall() throws Exception {
     CyclicBarrier together = new CyclicBarrier(2);
