@@ -214,10 +214,7 @@ public final class CallFailure {
     return values.inBackoff;
   }
 
-  /**
-   * The rest of its time, in which it waited for its servers. Empty if no attempt had a server, or
-   * if the call had no deadline, because then this is not measured.
-   */
+  /** The rest of its time, in which it waited for its servers. Empty if no attempt had a server. */
   public Optional<Duration> onWire() {
     return values.onWire;
   }

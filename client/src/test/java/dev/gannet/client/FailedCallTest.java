@@ -163,6 +163,17 @@ final class FailedCallTest {
     assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
   }
 
+  @Test
+  void timeOnTheWireOfACallWithoutADeadlineIsReported() {
+    test.connected();
+    TestCall call = test.call();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().transport.stream().endsWith(lostAt(1));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
+    assertThat(failure).asString().contains("wire 2000 ms");
+  }
+
   /** How a call ends whose connection to this server is lost. */
   private static Status lostAt(int server) {
     Status lost = Status.UNAVAILABLE.withDescription("lost");

@@ -62,9 +62,9 @@ record CallHistory(
    *
    * @param ofAttempt whether an attempt has ended with it; otherwise none was running
    * @param backoffNanos how long none was running before
-   * @param totalNanos how long it has taken, if known
+   * @param totalNanos how long it has taken
    */
-  CallFailure failure(Status end, boolean ofAttempt, long backoffNanos, Optional<Long> totalNanos) {
+  CallFailure failure(Status end, boolean ofAttempt, long backoffNanos, long totalNanos) {
     CallHistory all = ofAttempt || attempts.isEmpty() ? failed(end) : this;
     WaitedTime.Times waited = waits.map(WaitedTime::times).orElse(WaitedTime.Times.NONE);
     CallFailure failure =
@@ -75,10 +75,10 @@ record CallHistory(
             .withInQueue(Duration.ofNanos(waited.queueNanos()))
             .withInCredentials(Duration.ofNanos(waited.credentialsNanos()))
             .withInBackoff(Duration.ofNanos(backoffNanos));
-    if (totalNanos.isEmpty() || !all.hadServer()) {
+    if (!all.hadServer()) {
       return failure;
     }
-    long onWire = totalNanos.get() - waited.sumNanos() - backoffNanos;
+    long onWire = totalNanos - waited.sumNanos() - backoffNanos;
     return failure.withOnWire(Duration.ofNanos(Math.max(0, onWire)));
   }
 

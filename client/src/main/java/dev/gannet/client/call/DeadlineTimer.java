@@ -23,7 +23,6 @@ final class DeadlineTimer {
 
   private final Scheduler scheduler;
   private final Runnable onPassed;
-  private final long madeNanos;
 
   /** Null while there is none. */
   private volatile @Nullable Deadline deadline;
@@ -32,26 +31,20 @@ final class DeadlineTimer {
   private volatile boolean stopped;
 
   /**
-   * The timer of a call which is started now. Without the fence of a volatile write: no other
-   * thread knows this object yet.
+   * A timer that does not watch yet. Without the fence of a volatile write: no other thread knows
+   * this object yet.
    *
    * @param deadline null if it has none yet
    */
   DeadlineTimer(Scheduler scheduler, @Nullable Deadline deadline, Runnable onPassed) {
     this.scheduler = scheduler;
     this.onPassed = onPassed;
-    this.madeNanos = scheduler.nanoTime();
     DEADLINE.lazySet(this, deadline);
   }
 
   /** The deadline as far as it is known by now. */
   Optional<Deadline> deadline() {
     return Optional.ofNullable(deadline);
-  }
-
-  /** How long ago its call was started. */
-  long ageNanos() {
-    return scheduler.nanoTime() - madeNanos;
   }
 
   /** From now on this is the deadline; it is not watched before the next {@link #start}. Once. */

@@ -104,11 +104,7 @@ final class LateSettings<Q, R> implements CallSettings<Q, R> {
   private void bindTo(MethodSettings found, CallOptions options) {
     CallStart<Q, R> start =
         CallStarts.withConfig(
-            found.config(),
-            call.asStarted(),
-            call.channel().settings(),
-            options,
-            call.sinceStartNanos());
+            found.config(), call.asStarted(), call.channel().settings(), options, call.ageNanos());
     start.deadline().ifPresent(call::limitBy); // first: who sees the settings sees the deadline
     state = new Bound<>(found, start, options);
   }

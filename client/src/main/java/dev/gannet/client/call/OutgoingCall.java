@@ -16,7 +16,6 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.FailureDetails;
-import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,6 +106,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** Set before the call is STARTED. */
   private @Nullable CallStart<Q, R> started;
 
+  /** By the clock of its scheduler; set with {@link #started}. */
+  private long startedNanos;
+
   /** Null if the call is not made for an incoming call, or is over. */
   private volatile @Nullable ParentCall parent;
 
@@ -194,13 +196,12 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
 
   /** The start with the limits of the settings that are known; there may be a deadline to watch. */
   private CallStart<Q, R> limited(CallStart<Q, R> start) {
-    Scheduler scheduler = channel.settings().scheduler();
     MethodConfig config = methodConfig();
     CallStart<Q, R> limited =
         config == null ? start : CallStarts.withConfig(config, start, channel.settings(), options);
     Deadline deadline = limited.deadline().orElse(null);
     if (config == null || deadline != null) {
-      timer = new DeadlineTimer(scheduler, deadline, this::onDeadline);
+      timer = new DeadlineTimer(channel.settings().scheduler(), deadline, this::onDeadline);
     }
     return limited;
   }
@@ -218,6 +219,7 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
   /** Has the channel count the call; or returns the reason why it ends as soon as it starts. */
   private Optional<Status> admit(CallStart<Q, R> start) {
     started = start;
+    startedNanos = channel.settings().scheduler().nanoTime();
     if (!STATE.compareAndSet(this, Step.NEW, Step.STARTED)
         && state instanceof CancelledEarly early) {
       return Optional.of(early.status());
@@ -374,9 +376,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     Objects.requireNonNull(timer).limitBy(deadline); // there is one if they were not known before
   }
 
-  /** How long ago it was started; of a call whose settings are not known yet. */
-  final long sinceStartNanos() {
-    return Objects.requireNonNull(timer).ageNanos();
+  /** How long ago it was started. Any thread. */
+  final long ageNanos() {
+    return channel.settings().scheduler().nanoTime() - startedNanos;
   }
 
   @Override
@@ -647,11 +649,6 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
       known = Objects.requireNonNull(diagnosis);
     }
     return known;
-  }
-
-  /** How long it has taken; empty if it has no deadline. */
-  final Optional<Long> ageNanos() {
-    return timer == null || !hasDeadline() ? Optional.empty() : Optional.of(timer.ageNanos());
   }
 
   @Override
