@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.load;
 
+import dev.gannet.api.Channel;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Pem;
 import dev.gannet.api.Status;
@@ -57,7 +58,7 @@ public final class GannetTarget implements Target {
     this.endings = endings;
     this.request = Requests.of(shape.payloads());
     this.channels = channels;
-    this.orders = channels.stream().map(it -> UnaryOrder.of(it, shape)).toList();
+    this.orders = callers(shape, channels).map(it -> UnaryOrder.of(it, shape)).toList();
   }
 
   /**
@@ -85,6 +86,22 @@ public final class GannetTarget implements Target {
         .overrideAuthority(NAME_IN_CERTIFICATE);
   }
 
+  /** The channel on which each loop makes unary calls. */
+  private static Stream<? extends Channel> callers(CallShape shape, List<ManagedChannel> channels) {
+    if (shape.policy() != CallShape.Policy.IN_TURN) {
+      return channels.stream();
+    }
+    int servers = shape.ports().size();
+    List<Channel> callers = new ArrayList<>();
+    for (int i = 0; i < channels.size(); i++) {
+      callers.add(
+          i % servers == 0
+              ? new InTurn(channels.subList(i, Math.min(i + servers, channels.size())))
+              : callers.getLast());
+    }
+    return callers.stream();
+  }
+
   /** As many connections with each policy: one to each server for as many channels as servers. */
   private static List<ManagedChannel> spread(CallShape shape) throws IOException {
     int servers = shape.ports().size();
@@ -95,7 +112,7 @@ public final class GannetTarget implements Target {
       ManagedChannelBuilder builder =
           secured(shape, ManagedChannel.builder(all.get(i % servers)).directExecutor());
       switch (shape.policy()) {
-        case NONE -> channels.add(builder.build());
+        case NONE, IN_TURN -> channels.add(builder.build());
         case RETRIES -> channels.add(builder.defaultServiceConfig(RETRIES).build());
         case ROUND_ROBIN ->
             channels.add(

@@ -144,6 +144,16 @@ final class CompareCommandTest {
   }
 
   @Test
+  void channelsThatAreUsedInTurnAreCompared() {
+    assertThat(
+            compare(
+                "--pairs=gannet-inline/gannet-round-robin,gannet-inline/gannet-in-turn",
+                "--workload=three-servers"))
+        .as(err.toString())
+        .isZero();
+  }
+
+  @Test
   void aRetryingClientWithoutRetriesFails() {
     assertThat(
             compare(

@@ -49,6 +49,11 @@ public record CallShape(
     NONE,
     /** One channel for all servers, whose calls go to each server in turn. */
     ROUND_ROBIN,
+    /**
+     * No policy, but the program makes each call on the next of its channels: as far from the last
+     * call's connection as with {@link #ROUND_ROBIN}, without what the library does for that.
+     */
+    IN_TURN,
     /** Calls that end with UNAVAILABLE are retried, up to three attempts in total. */
     RETRIES
   }

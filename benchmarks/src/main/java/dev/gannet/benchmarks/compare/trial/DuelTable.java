@@ -76,12 +76,14 @@ final class DuelTable {
    * policy.
    */
   private static List<Duel> ofPolicies() {
-    return Stream.of("-round-robin", Roster.RETRIES)
-        .flatMap(it ->
-            Stream.of(
-                duel(INLINE, GANNET + it, INLINE, GANNET),
-                duel(INLINE, GRPC_JAVA + it, INLINE, GANNET + it)))
-        .toList();
+    Stream<Duel> withAndWithout =
+        Stream.of("-round-robin", Roster.RETRIES)
+            .flatMap(it ->
+                Stream.of(
+                    duel(INLINE, GANNET + it, INLINE, GANNET),
+                    duel(INLINE, GRPC_JAVA + it, INLINE, GANNET + it)));
+    Duel byOwnCode = duel(INLINE, "gannet-round-robin", INLINE, "gannet-in-turn");
+    return Stream.concat(withAndWithout, Stream.of(byOwnCode)).toList();
   }
 
   /** Gannet on both sides, compared with grpc-java on both sides. */

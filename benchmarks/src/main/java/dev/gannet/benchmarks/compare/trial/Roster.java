@@ -56,6 +56,7 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
         List.of(
             OWN.client(GANNET),
             OWN.client("gannet-round-robin", Policy.ROUND_ROBIN),
+            OWN.client("gannet-in-turn", Policy.IN_TURN),
             OWN.client("gannet" + RETRIES, Policy.RETRIES),
             peer(peers, "grpc-java", "grpc-java", "grpcjava.GrpcJavaClient", ""),
             grpcJavaClient(peers, "grpc-java-round-robin", Policy.ROUND_ROBIN),

@@ -68,7 +68,8 @@ final class PlanTest {
         .containsExactly(
             List.of(
                 Duel.parse("gannet-inline/gannet-round-robin,gannet-inline/gannet"),
-                Duel.parse("gannet-inline/gannet-retries,gannet-inline/gannet")));
+                Duel.parse("gannet-inline/gannet-retries,gannet-inline/gannet"),
+                Duel.parse("gannet-inline/gannet-round-robin,gannet-inline/gannet-in-turn")));
   }
 
   @Test

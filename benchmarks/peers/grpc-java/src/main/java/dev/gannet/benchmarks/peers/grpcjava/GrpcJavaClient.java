@@ -76,6 +76,7 @@ public final class GrpcJavaClient {
       NettyChannelBuilder one =
           NettyChannelBuilder.forAddress(shape.host(), shape.ports().get(i % servers));
       switch (shape.policy()) {
+        case IN_TURN -> throw new IllegalArgumentException("grpc-java's client has no IN_TURN");
         case NONE -> channels.add(one.directExecutor().usePlaintext().build());
         case RETRIES ->
             channels.add(
