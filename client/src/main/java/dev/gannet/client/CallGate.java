@@ -41,6 +41,13 @@ final class CallGate {
     return refusal;
   }
 
+  /** A call ends before it asks to be admitted. */
+  void refuse() {
+    begun.increment();
+    refused.increment();
+    leave();
+  }
+
   /** Whether no more calls are admitted. */
   boolean isShutDown() {
     return lifecycle.isShutDown();

@@ -27,7 +27,10 @@ public final class ChannelCallCounts {
     return values.started;
   }
 
-  /** Calls that ended at once because the channel is shut down; {@link #failed} includes them. */
+  /**
+   * Calls that ended as they were started, without an attempt: the channel is shut down, their
+   * deadline had passed, or they had been cancelled before. {@link #failed} includes them.
+   */
   public long refused() {
     return values.refused;
   }

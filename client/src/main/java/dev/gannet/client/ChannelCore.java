@@ -105,6 +105,13 @@ final class ChannelCore implements CallOwner, ObservedChannel {
   }
 
   @Override
+  public void onCallRefused() {
+    gate.refuse();
+    journal.onCallFailed();
+    closeIfEmpty(); // as above
+  }
+
+  @Override
   public void onCallEnded() {
     gate.leave();
     closeIfEmpty();

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.ForwardingContext;
@@ -84,6 +85,20 @@ final class ChannelSnapshotTest {
     assertThat(calls.started()).isEqualTo(7);
     assertThat(calls.refused()).isEqualTo(5);
     assertThat(calls.attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void callsThatEndAsTheyAreStartedCountAsRefused() {
+    test.connected();
+    test.call(test.within(Duration.ZERO));
+    TestCall cancelled = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
+    cancelled.call.cancel("not needed");
+    cancelled.start();
+    ChannelCallCounts calls = test.channel().snapshot().calls();
+    assertThat(calls.started()).isEqualTo(3);
+    assertThat(calls.refused()).isEqualTo(2);
+    assertThat(calls.failed()).isEqualTo(2);
+    assertThat(calls.attempts()).isOne();
   }
 
   @Test

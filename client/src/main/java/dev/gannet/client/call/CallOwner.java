@@ -21,6 +21,9 @@ public interface CallOwner {
   /** Counts a call, until {@link #onCallEnded}; or returns why no call is started any more. */
   Optional<Status> admit();
 
+  /** A call that is not to be admitted ends as it starts. */
+  void onCallRefused();
+
   /** A call that was admitted has ended. */
   void onCallEnded();
 

@@ -222,9 +222,11 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     startedNanos = channel.settings().scheduler().nanoTime();
     if (!STATE.compareAndSet(this, Step.NEW, Step.STARTED)
         && state instanceof CancelledEarly early) {
+      channel.onCallRefused();
       return Optional.of(early.status());
     }
     if (start.deadline().isPresent() && start.deadline().get().isExpired()) {
+      channel.onCallRefused();
       String late = "deadline exceeded before the call was started";
       return Optional.of(Status.DEADLINE_EXCEEDED.withDescription(late));
     }

@@ -107,6 +107,11 @@ final class CallStatesTest {
     }
 
     @Override
+    public void onCallRefused() {
+      channel.onCallRefused();
+    }
+
+    @Override
     public void onCallEnded() {
       counted--;
     }
