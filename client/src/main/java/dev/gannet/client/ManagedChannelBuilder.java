@@ -215,8 +215,10 @@ public final class ManagedChannelBuilder {
 
   /**
    * Connects through an HTTP proxy, for any target. If the target is {@code host:port} or {@code
-   * dns:///host:port}, the proxy resolves the name, and this side does not, unless the application
-   * has set a {@link #addNameResolver} of its own.
+   * dns:///host:port}, the proxy resolves the name, and this side does not, unless a {@linkplain
+   * #addNameResolver resolver} of the application's own does not {@linkplain
+   * NameResolverProvider#leavesNamesToProxy leave names to it}. So {@code dns} brings no service
+   * config then. A target that names a DNS server is resolved by that one.
    *
    * <p>By default, channels to such targets use the proxy that the JVM is configured to use for
    * HTTPS when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
@@ -639,6 +641,7 @@ public final class ManagedChannelBuilder {
   private Optional<HostPort> named(Plugins.ResolvedTarget target) {
     return address.isEmpty()
             && target.target().scheme().equals(Target.DNS)
+        && target.target().authority().isEmpty() // otherwise that server knows the name
             && target.resolvers().leavesNamesToProxy()
         ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
         : Optional.empty();

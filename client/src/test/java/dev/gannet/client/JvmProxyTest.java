@@ -62,10 +62,26 @@ final class JvmProxyTest {
     }
   }
 
-  private String connectsTo(NameResolverProvider names) {
+  /** A resolver that leaves names to proxies. */
+  private static final class Leaving extends ForwardingNameResolverProvider {
+    Leaving(NameResolverProvider names) {
+      super(names);
+    }
+
+    @Override
+    public boolean leavesNamesToProxy() {
+      return true;
+    }
+  }
+
+  private static String connectsTo(NameResolverProvider names) {
+    return connectsTo("dns:///192.0.2.1:50051", names);
+  }
+
+  private static String connectsTo(String target, NameResolverProvider names) {
     FakePipes pipes = new FakePipes();
     ManagedChannel channel =
-        ManagedChannel.builder("192.0.2.1", 50_051)
+        ManagedChannel.builder(target)
             .addNameResolver(names)
             .plaintext()
             .transport(Http2Transport.over(pipes))
@@ -82,6 +98,14 @@ final class JvmProxyTest {
     NameResolverProvider names = new FixedResolver.Provider("dns");
     assertThat(connectsTo(names)).contains("192.0.2.1:50051");
     assertThat(connectsTo(new Around(names))).contains("192.0.2.1:50051");
+  }
+
+  @Test
+  void aDnsServerThatTheTargetNamesIsAskedAlthoughTheJvmHasAProxy() {
+    select(new Proxy(Proxy.Type.HTTP, new InetSocketAddress("192.0.2.99", 3128)));
+    NameResolverProvider names = new Leaving(new FixedResolver.Provider("dns"));
+    assertThat(connectsTo("dns:///192.0.2.1:50051", names)).contains("192.0.2.99:3128");
+    assertThat(connectsTo("dns://192.0.2.53/192.0.2.1:50051", names)).contains("192.0.2.1:50051");
   }
 
   @Test

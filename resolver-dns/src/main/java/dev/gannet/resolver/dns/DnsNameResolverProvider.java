@@ -62,7 +62,8 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
    * first choice of the record whose {@code clientLanguage} ({@code java}), {@code percentage} and
    * {@code clientHostname} match. Each channel draws its percentile once, at random. The record may
    * have at most 65,535 bytes. A malformed record is an invalid config, and does not replace a
-   * config that is already known. Off by default.
+   * config that is already known. Off by default, and for names that are left to an HTTP proxy
+   * ({@code ManagedChannelBuilder.proxy}).
    */
   public DnsNameResolverProvider withServiceConfig() {
     return withServiceConfig(List.of());
