@@ -129,9 +129,12 @@ public final class ManagedChannelBuilder {
    * finds or that is built in. If several are added for a scheme, the last one is used. A proxy
    * that the JVM's settings name is used only if the provider {@linkplain
    * NameResolverProvider#leavesNamesToProxy leaves names to it}.
+   *
+   * @throws IllegalArgumentException if the provider's scheme is not one, or not in lower case
    */
   public ManagedChannelBuilder addNameResolver(NameResolverProvider provider) {
-    resolvers.addFirst(Objects.requireNonNull(provider, "provider"));
+    Plugins.schemeOf(Objects.requireNonNull(provider, "provider"));
+    resolvers.addFirst(provider);
     return this;
   }
 
@@ -611,7 +614,7 @@ public final class ManagedChannelBuilder {
     TransportProvider.Connector direct = provider.connector(chosen);
     ChannelSettings settings =
         new ChannelSettings(
-            new ChannelSettings.Naming(target.target(), named, resolvers(target, via)),
+            ChannelSettings.Naming.of(target.target(), named, resolvers(target, via)),
             new ChannelSettings.Calls(executor, messages(), List.copyOf(tracers)),
             security,
             new ChannelSettings.Connections(
@@ -641,7 +644,7 @@ public final class ManagedChannelBuilder {
   private Optional<HostPort> named(Plugins.ResolvedTarget target) {
     return address.isEmpty()
             && target.target().scheme().equals(Target.DNS)
-        && target.target().authority().isEmpty() // otherwise that server knows the name
+            && target.target().authority().isEmpty() // otherwise that server knows the name
             && target.resolvers().leavesNamesToProxy()
         ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
         : Optional.empty();

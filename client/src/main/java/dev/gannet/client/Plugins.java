@@ -6,9 +6,11 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.FoundPlugins;
 import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
  */
 final class Plugins {
   private static final ClassLoader LOADER = Plugins.class.getClassLoader();
+  private static final String KIND = "a resolver";
   private static final List<NameResolverProvider> RESOLVERS =
       List.of(
           NameResolverProvider.dns(),
@@ -50,7 +53,12 @@ final class Plugins {
    * @param first resolvers that have priority over all others, the most important one first
    */
   static ResolvedTarget targetOf(String text, List<NameResolverProvider> first) {
-    Map<String, NameResolverProvider> byScheme = resolvers(first);
+    return targetOf(text, first, ServiceLoader.load(NameResolverProvider.class, LOADER));
+  }
+
+  static ResolvedTarget targetOf(
+      String text, List<NameResolverProvider> first, Iterable<NameResolverProvider> found) {
+    Map<String, NameResolverProvider> byScheme = resolvers(first, found);
     Target target = Target.parse(text, byScheme::containsKey);
     return new ResolvedTarget(target, Objects.requireNonNull(byScheme.get(target.scheme())));
   }
@@ -107,25 +115,49 @@ final class Plugins {
   }
 
   /** Resolvers that {@code ServiceLoader} finds come before built-in ones of equal priority. */
-  private static Map<String, NameResolverProvider> resolvers(List<NameResolverProvider> first) {
+  private static Map<String, NameResolverProvider> resolvers(
+      List<NameResolverProvider> first, Iterable<NameResolverProvider> found) {
     Map<String, NameResolverProvider> byScheme = new HashMap<>();
-    for (NameResolverProvider found : ServiceLoader.load(NameResolverProvider.class, LOADER)) {
-      keepTheMoreImportant(byScheme, found);
+    for (NameResolverProvider each : FoundPlugins.in(found, KIND)) {
+      try {
+        keepTheMoreImportant(byScheme, schemeOf(each), each);
+      } catch (RuntimeException | LinkageError e) {
+        FoundPlugins.onUnusable(KIND, e);
+      }
     }
     for (NameResolverProvider own : RESOLVERS) {
-      keepTheMoreImportant(byScheme, own);
+      keepTheMoreImportant(byScheme, own.scheme(), own);
     }
     for (NameResolverProvider given : first.reversed()) {
-      byScheme.put(given.scheme(), given);
+      byScheme.put(schemeOf(given), given);
     }
     return byScheme;
   }
 
   private static void keepTheMoreImportant(
-      Map<String, NameResolverProvider> byScheme, NameResolverProvider next) {
-    NameResolverProvider before = byScheme.get(next.scheme());
+      Map<String, NameResolverProvider> byScheme, String scheme, NameResolverProvider next) {
+    NameResolverProvider before = byScheme.get(scheme);
     if (before == null || next.priority() > before.priority()) {
-      byScheme.put(next.scheme(), next);
+      byScheme.put(scheme, next);
     }
+  }
+
+  /**
+   * The scheme of a provider, which may be anybody's.
+   *
+   * @throws IllegalArgumentException if no target can have it
+   */
+  static String schemeOf(NameResolverProvider provider) {
+    String scheme = PluginName.of("scheme()", provider, provider::scheme);
+    boolean isScheme = scheme.indexOf(':') < 0 && Target.hasScheme(scheme + ":");
+    if (!isScheme || !scheme.equals(scheme.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "scheme() of "
+              + provider.getClass().getName()
+              + " returned '"
+              + scheme
+              + "'; a scheme is a letter and then letters, digits, '+', '-' and '.', in lower case");
+    }
+    return scheme;
   }
 }

@@ -91,7 +91,8 @@ final class ChannelSnapshotTest {
   void callsThatEndAsTheyAreStartedCountAsRefused() {
     test.connected();
     test.call(test.within(Duration.ZERO));
-    TestCall cancelled = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
+    TestCall cancelled =
+        new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
     cancelled.call.cancel("not needed");
     cancelled.start();
     ChannelCallCounts calls = test.channel().snapshot().calls();

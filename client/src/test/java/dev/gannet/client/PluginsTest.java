@@ -8,17 +8,21 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.ForwardingNameResolverProvider;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.NoContext;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.FoundPlugins;
 import dev.gannet.transport.http2.Http2Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +97,62 @@ final class PluginsTest {
     call(channel);
     assertThat(pipes.opened.getFirst().address.toString()).contains("192.0.2.9:9");
     channel.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Consul", "1st", "a:b", "a/b", "höhe"})
+  void aSchemeThatNoTargetHasIsRefused(String scheme) {
+    NameResolverProvider provider = new Elsewhere(scheme, "192.0.2.8:8");
+    assertThatThrownBy(() -> builder("x:///y").addNameResolver(provider))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("scheme() of " + Elsewhere.class.getName())
+        .hasMessageContaining("returned '" + scheme + "'");
+  }
+
+  @Test
+  void aResolverWithoutSchemeIsRefused() {
+    NameResolverProvider provider = new Elsewhere(Nulls.none(), "192.0.2.8:8");
+    assertThatThrownBy(() -> builder("x:///y").addNameResolver(provider))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("returned null");
+  }
+
+  @Test
+  void aFoundResolverThatCannotBeUsedDoesNotHideTheOthers() {
+    List<NameResolverProvider> found =
+        List.of(
+            new Elsewhere("Consul", "192.0.2.8:8"),
+            new Elsewhere(Nulls.none(), "192.0.2.8:8"),
+            new Elsewhere("good", "192.0.2.8:8"));
+    Logger log = Logger.getLogger(FoundPlugins.class.getName());
+    log.setLevel(Level.OFF);
+    try {
+      for (String target : List.of("good:///x", "dns:///x:1", "Consul:8500")) {
+        Plugins.ResolvedTarget parsed = Plugins.targetOf(target, List.of(), found);
+        assertThat(parsed.resolvers().scheme())
+            .isEqualTo(target.equals("good:///x") ? "good" : "dns");
+      }
+    } finally {
+      log.setLevel(null);
+    }
+  }
+
+  @Test
+  void aResolverThatDescribesTargetsWithNullIsRefused() {
+    ManagedChannelBuilder builder =
+        builder("fixed:///" + BOTH)
+            .addNameResolver(
+                new ForwardingNameResolverProvider(new FixedResolver.Provider("fixed")) {
+                  @Override
+                  public String describe(Target target) {
+                    return Nulls.none();
+                  }
+                })
+            .overrideAuthority("fixed.example");
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("describe(fixed:///" + BOTH + ")")
+        .hasMessageContaining("returned null");
   }
 
   private record Elsewhere(String scheme, String address) implements NameResolverProvider {

@@ -90,7 +90,7 @@ public final class TestChannel {
 
   public ChannelSettings settings() {
     return new ChannelSettings(
-        new ChannelSettings.Naming(Target.parse("test:///name", "test"::equals), "name", resolver),
+        ChannelSettings.Naming.of(Target.parse("test:///name", "test"::equals), "name", resolver),
         new ChannelSettings.Calls(
             executor,
             new MessageSettings(maxInboundMessageBytes, maxOutboundMessageBytes, encodings),

@@ -9,7 +9,11 @@ import java.util.Optional;
  * threads. For applications to implement; new methods will have a default.
  */
 public interface NameResolverProvider {
-  /** The scheme of its targets, in lower case: {@code dns} in {@code dns:///host:port}. */
+  /**
+   * The scheme of its targets, in lower case: {@code dns} in {@code dns:///host:port}. A provider
+   * with another kind of text is refused by the builder, and skipped with a warning if {@code
+   * ServiceLoader} finds it.
+   */
   String scheme();
 
   /**

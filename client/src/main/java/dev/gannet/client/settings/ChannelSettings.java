@@ -26,10 +26,26 @@ public record ChannelSettings(
   /**
    * Where the calls go.
    *
+   * @param text the target for statuses and logs
    * @param authority {@code :authority} of calls that have no other, and whose endpoint has none
    * @param resolvers the provider for the target's scheme
    */
-  public record Naming(Target target, String authority, NameResolverProvider resolvers) {}
+  public record Naming(
+      Target target, String text, String authority, NameResolverProvider resolvers) {
+    /**
+     * Asks the provider for the text now: it may be anybody's, and calls must not fail by it later.
+     *
+     * @throws IllegalArgumentException if it returns null
+     */
+    public static Naming of(Target target, String authority, NameResolverProvider resolvers) {
+      String text = resolvers.describe(target);
+      if (text == null) {
+        throw new IllegalArgumentException(
+            "describe(" + target + ") of " + resolvers.getClass().getName() + " returned null");
+      }
+      return new Naming(target, text, authority, resolvers);
+    }
+  }
 
   /**
    * What all calls have in common.
@@ -119,6 +135,6 @@ public record ChannelSettings(
 
   /** The target, for statuses and logs. */
   public String targetText() {
-    return naming.resolvers.describe(naming.target);
+    return naming.text;
   }
 }
