@@ -15,12 +15,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The policy of a channel, and the one that will replace it ({@link Succession}), so that a service
  * config that changes the policy fails no call. There is none before {@link #begin}, and after
  * {@link #end} or if the policy has thrown.
+ *
+ * <p>New endpoints are for the newest policy only, so that the old one keeps its connections
+ * meanwhile. If the newest one throws, the old one stays, and is told what it has missed: the
+ * newest endpoints, and then again why there were none since, if there were none. If it throws at
+ * that, it has failed as any policy that is alone.
  *
  * <p>Confined to the channel's {@link SerialTasks}, except for {@link #subchannels}.
  */
@@ -35,6 +42,9 @@ final class PolicySwitch {
     private final ActivePolicy policy;
     private ConnectivityState state = ConnectivityState.CONNECTING;
     private Picker picker = Picker.queueing();
+
+    /** The newest endpoints, if only the policy that is to replace this one was told. */
+    private Resolution.@Nullable Resolved missed;
 
     Published(ActivePolicy policy) {
       this.policy = policy;
@@ -64,6 +74,9 @@ final class PolicySwitch {
 
   private final Succession<Published> policies = new Succession<>(this::report);
 
+  /** Tells a policy why the newest resolution brought no endpoints; null if it brought some. */
+  private @Nullable Consumer<ActivePolicy> failure;
+
   /** Without a policy; writes it into these events if a policy with another name is used. */
   PolicySwitch(Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner, EventLog events) {
     this.maker = maker;
@@ -91,10 +104,31 @@ final class PolicySwitch {
    * uses this one as soon as it can accept calls. Passes the endpoints to it.
    */
   void onResolved(LoadBalancerProvider wanted, Resolution.Resolved resolved) {
+    failure = null;
+    setMissed(null); // one that stays because another one throws now is told these ones below
     use(wanted);
+    setMissed(resolved);
     List<Published> all = policies.members();
     if (!all.isEmpty()) { // it may have thrown at once
-      all.getLast().policy.onResolved(resolved);
+      tellMissed(all.getLast());
+    }
+  }
+
+  private void setMissed(Resolution.@Nullable Resolved endpoints) {
+    for (Published each : policies.members()) {
+      each.missed = endpoints;
+    }
+  }
+
+  private void tellMissed(Published to) {
+    Resolution.Resolved endpoints = to.missed;
+    if (endpoints == null) {
+      return;
+    }
+    to.missed = null;
+    to.policy.onResolved(endpoints);
+    if (failure != null) {
+      failure.accept(to.policy);
     }
   }
 
@@ -111,11 +145,13 @@ final class PolicySwitch {
   }
 
   void onResolutionFailed(Status why) {
+    failure = policy -> policy.onResolutionFailed(why);
     policies.members().forEach(it -> it.policy.onResolutionFailed(why));
   }
 
   /** Returns whether the policy that calls use from now on, or soon, uses no endpoints. */
   boolean onNoEndpoints(Status why) {
+    failure = policy -> policy.onNoEndpoints(why);
     List<Published> without =
         policies.members().stream().filter(it -> it.policy.onNoEndpoints(why)).toList();
     List<Published> all = policies.members();
@@ -151,7 +187,8 @@ final class PolicySwitch {
   }
 
   /**
-   * One of the policies has thrown, and has ended.
+   * One of the policies has thrown, and has ended. The one that stays is told what it has missed,
+   * and may throw in turn.
    *
    * @return whether the channel has no policy any more
    */
@@ -159,6 +196,7 @@ final class PolicySwitch {
     List<Published> all = policies.members();
     if (all.size() > 1 && all.getLast().policy == failed) {
       endAll(policies.keep(all.getFirst()));
+      tellMissed(all.getFirst());
       return false;
     }
     end();

@@ -17,8 +17,9 @@ import java.util.random.RandomGenerator;
  * the thread that causes the event, but without a current call ({@code CallContext.current()});
  * they must not block. If one of them throws, the policy is discarded: it is {@linkplain #shutdown
  * shut down} like any other, calls fail with {@code UNAVAILABLE} and the exception's message, and
- * the channel creates the policy again after a backoff. An exception of the shutdown is only
- * logged.
+ * the channel creates the policy again after a backoff. If it was to replace another policy, which
+ * calls still use, that one goes on with the newest endpoints instead. An exception of the shutdown
+ * is only logged.
  *
  * <p>A policy is created when a call has to wait, so it should connect as soon as it knows
  * endpoints. For applications to implement; new methods will have a default.
