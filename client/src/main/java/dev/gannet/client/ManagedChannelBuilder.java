@@ -473,9 +473,10 @@ public final class ManagedChannelBuilder {
 
   /**
    * The maximum number of connections to one address (gRFC A105). Another one is made when calls
-   * wait because all connections have reached the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS);
-   * it stays open like the others. 1 by default: then calls wait for a free stream. More than 10 is
-   * reduced to 10. The number of a service config overrides it.
+   * wait because all connections have reached the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS;
+   * in process, its {@code maxConcurrentCallsPerConnection} if that is set); it stays open like the
+   * others. 1 by default: then calls wait for a free stream. More than 10 is reduced to 10. The
+   * number of a service config overrides it.
    *
    * @throws IllegalArgumentException if it is not positive
    */

@@ -119,8 +119,8 @@ public interface ClientTransport {
    * ClientCallEventListener#onNotProcessed}), and get another listener if there is none. By default
    * nothing happens: for transports that never call {@link Owner#onMaxConcurrentStreams}.
    *
-   * @param listeners returns the listener that replaces a call's own; called on the connection's
-   *     thread
+   * @param listeners returns the listener that replaces a call's own; called on the thread that
+   *     notifies that one
    */
   default void spreadCalls(UnaryOperator<ClientCallEventListener> listeners) {}
 

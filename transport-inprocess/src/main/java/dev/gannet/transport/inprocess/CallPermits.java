@@ -2,6 +2,7 @@ package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.Scheduler;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * returns a permit looks at the queue afterwards.
  */
 final class CallPermits {
+  private final int most;
   private final AtomicInteger free;
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
 
@@ -25,8 +27,14 @@ final class CallPermits {
   private record Waiting(InProcessServerStream<?, ?> call, long sinceNanos) {}
 
   CallPermits(int most, Scheduler scheduler) {
+    this.most = most;
     this.free = new AtomicInteger(most);
     this.scheduler = scheduler;
+  }
+
+  /** The number of calls that may have a permit at a time. */
+  int most() {
+    return most;
   }
 
   /**
@@ -79,6 +87,20 @@ final class CallPermits {
     return found.isPresent() && waiting.remove(found.get())
         ? OptionalLong.of(found.get().sinceNanos())
         : OptionalLong.empty();
+  }
+
+  /**
+   * Lets a call wait again that {@link #forget} has given to the caller, since the same time,
+   * behind those that wait. Calls that leave and come back one by one stay in their order.
+   */
+  void waitAgain(InProcessServerStream<?, ?> call, long sinceNanos) {
+    waiting.add(new Waiting(call, sinceNanos)); // write-then-check with giveBack, as in begin
+    beginWaiting();
+  }
+
+  /** The calls that wait, in their order. */
+  List<InProcessServerStream<?, ?>> waitingCalls() {
+    return waiting.stream().<InProcessServerStream<?, ?>>map(Waiting::call).toList();
   }
 
   /** The calls that wait are not served here, for this reason. */

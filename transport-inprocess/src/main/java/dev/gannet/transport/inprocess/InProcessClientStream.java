@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN ──the server's status or limit──► ANSWERED (behind messages) ──cancel, grace──► ENDED
  *    ├──cancel, the client's deadline, shutdown────────────────────────────────────────────▲
- *    └──not carried──► MOVED (continues as another attempt)
+ *    └──not carried, may be carried by another connection──► MOVED (continues as another attempt)
  * </pre>
  *
  * <p>Commands come on the caller's thread and go directly to the {@link InProcessServerStream}.
@@ -47,6 +48,10 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
+  private static final Status FULL =
+      Status.UNAVAILABLE.withDescription(
+          "the server accepts no more calls on the in-process connection"
+              + " (maxConcurrentCallsPerConnection of its ServerBuilder)");
   private static final Status RESPONSE_REFUSED =
       Status.CANCELLED.withDescription("the client ended the call before it read the response");
 
@@ -64,13 +69,18 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   private final InProcessConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEventListener events;
 
   // Used by the caller.
   private @Nullable Q message;
   private boolean halfClosing;
   private boolean begun;
   private int slot;
+
+  /**
+   * Used by the delivering thread, which may replace it. Others only ask whether the call is
+   * traced, and each listener of the call answers alike.
+   */
+  private ClientCallEventListener events;
 
   // Used by the delivering thread; volatile fields are read by others.
   private volatile State state = Step.OPEN;
@@ -331,13 +341,59 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
    * Returns whether the call waited for a permit; then nobody else will begin or end its stream.
    */
   private boolean stopWaiting(InProcessServerStream<?, ?> to) {
-    CallPermits permits = connection.permits();
-    if (permits == null || !to.isWaiting()) {
-      return false;
-    }
-    OptionalLong sinceNanos = permits.forget(to);
+    OptionalLong sinceNanos = leaveQueue(to);
     sinceNanos.ifPresent(events::onWaitedForStream);
     return sinceNanos.isPresent();
+  }
+
+  /** Returns since when the call waited for a permit, if it did; then it is this thread's. */
+  private OptionalLong leaveQueue(InProcessServerStream<?, ?> to) {
+    CallPermits permits = connection.permits();
+    return permits == null || !to.isWaiting() ? OptionalLong.empty() : permits.forget(to);
+  }
+
+  /** Calls may use other connections, too: a served call gets this listener. Any thread. */
+  void replaceListenerIfServed(UnaryOperator<ClientCallEventListener> replacement) {
+    execute(() -> {
+      if (!isWaiting()) {
+        replaceListener(replacement);
+      }
+    });
+  }
+
+  private void replaceListener(UnaryOperator<ClientCallEventListener> replacement) {
+    if (state == Step.OPEN) {
+      events = replacement.apply(events);
+    }
+  }
+
+  /** Calls may use other connections, too: a call that waits moves if it may. Any thread. */
+  void spread(UnaryOperator<ClientCallEventListener> replacement) {
+    execute(() -> spreadHere(replacement));
+  }
+
+  /** If it has a permit by now, or stays in the queue, it gets this listener. */
+  private void spreadHere(UnaryOperator<ClientCallEventListener> replacement) {
+    InProcessServerStream<?, ?> to = server;
+    OptionalLong sinceNanos = to == null ? OptionalLong.empty() : leaveQueue(to);
+    if (to == null || sinceNanos.isEmpty()) {
+      replaceListener(replacement);
+    } else if (state != Step.OPEN) {
+      to.abandon(); // it has ended before it joined the queue
+    } else if (tryMove(FULL)) {
+      events.onWaitedForStream(sinceNanos.getAsLong());
+      to.abandon();
+    } else {
+      replaceListener(replacement);
+      waitAgain(to, sinceNanos.getAsLong());
+    }
+  }
+
+  private void waitAgain(InProcessServerStream<?, ?> to, long sinceNanos) {
+    CallPermits permits = connection.permits();
+    if (permits != null) {
+      permits.waitAgain(to, sinceNanos);
+    }
   }
 
   /** The call has waited since then for a permit, and does not any more. Any thread. */
@@ -462,16 +518,19 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
 
   /** The call is not carried here: it continues elsewhere, or ends for this reason. */
   private void move(Status why) {
-    if (state != Step.OPEN) {
-      return;
-    }
-    Optional<RetryTarget> target = events.onNotProcessed(NotProcessed.NOT_SENT, why);
-    if (target.isPresent()) {
-      state = new Moved(target.get());
-      cancelTimer();
-    } else {
+    if (state == Step.OPEN && !tryMove(why)) {
       end(CallEvent.Closed.atOnce(why), null);
     }
+  }
+
+  private boolean tryMove(Status why) {
+    Optional<RetryTarget> target = events.onNotProcessed(NotProcessed.NOT_SENT, why);
+    if (target.isEmpty()) {
+      return false;
+    }
+    state = new Moved(target.get());
+    cancelTimer();
+    return true;
   }
 
   /** The connection does not carry the call, or not any longer. Any thread. */

@@ -17,9 +17,11 @@ import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
 import dev.gannet.transport.settings.TransportSettings;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +112,9 @@ final class InProcessConnection implements ClientTransport {
     state.set(State.OPEN);
     runPostponed();
     if (state.get() == State.OPEN) {
+      if (permits != null) {
+        client.onMaxConcurrentStreams(permits.most());
+      }
       client.onReady();
     }
   }
@@ -142,6 +147,17 @@ final class InProcessConnection implements ClientTransport {
   @Override
   public int callsWaiting() {
     return permits == null ? 0 : permits.callsWaiting();
+  }
+
+  /** Calls that are served come first, so that they are counted when others look for a permit. */
+  @Override
+  public void spreadCalls(UnaryOperator<ClientCallEventListener> listeners) {
+    if (permits == null) {
+      return; // no call has a reason to use another connection
+    }
+    List<InProcessServerStream<?, ?>> queue = permits.waitingCalls();
+    calls.forEach(call -> call.replaceListenerIfServed(listeners));
+    queue.forEach(call -> call.spread(listeners));
   }
 
   @Override

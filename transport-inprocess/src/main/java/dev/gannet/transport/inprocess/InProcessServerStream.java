@@ -13,6 +13,7 @@ import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStatuses;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.GuardedLog;
 import dev.gannet.transport.ServerCallEventListener;
@@ -24,6 +25,7 @@ import java.lang.System.Logger;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   WAITING ──it has a permit, or needs none──► SERVED
- *      └──its client ends it, or the connection goes away──► UNSERVED
+ *      └──its client ends it, it moves to another connection──► UNSERVED
  * </pre>
  *
  * <p>While it waits, it is AT WORK, so that commands of the client wait, too; {@code events} is set
@@ -214,13 +216,18 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
     }
   }
 
+  /** Calls may use other connections, too: this one moves if it waits for a permit. */
+  void spread(UnaryOperator<ClientCallEventListener> listeners) {
+    client.spread(listeners);
+  }
+
   /** The call is not served here, and never will be. */
   void leaveUnserved(Status why) {
     client.onNotCarried(why);
     abandon();
   }
 
-  /** The call has ended before it started. */
+  /** The call has ended, or has moved, before it started. */
   void abandon() {
     service = Service.UNSERVED;
     onOver(ALL);
