@@ -28,7 +28,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -61,6 +60,7 @@ final class CallIntake implements ServerCalls {
   private final Dispatch dispatch;
   private final CallBounds limits;
   private final LimitsByMethod limitsByMethod;
+  private final ConcurrentCallsByMethod concurrentCalls;
   private final List<AsyncHeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
   private final FallbackMethods fallback;
@@ -87,6 +87,7 @@ final class CallIntake implements ServerCalls {
     this.dispatch = services.dispatch();
     this.limits = services.limits();
     this.limitsByMethod = services.limitsByMethod();
+    this.concurrentCalls = new ConcurrentCallsByMethod(limitsByMethod);
     this.headersInterceptors = interception.headersInterceptors();
     this.customLimits = interception.callLimits().stream().map(CallIntake::admission).toList();
     this.shedder = services.loadShedding().map(it -> new LoadShedder(it, clock));
@@ -128,11 +129,7 @@ final class CallIntake implements ServerCalls {
       MethodDescriptor<?, ?> method, Optional<Admission> shedding) {
     List<CallObserver.Factory> all = new ArrayList<>();
     customLimits.forEach(it -> all.add(() -> new AdmittedCall(it)));
-    OptionalInt max = limitsByMethod.of(method).maxConcurrentCalls();
-    if (max.isPresent()) {
-      Admission limit = new ConcurrentCalls(method, max.getAsInt());
-      all.add(() -> new AdmittedCall(limit));
-    }
+    concurrentCalls.of(method).ifPresent(it -> all.add(() -> new AdmittedCall(it)));
     shedding.ifPresent(it -> all.add(() -> new AdmittedCall(it)));
     return List.copyOf(all);
   }

@@ -8,8 +8,8 @@ import dev.gannet.transport.CallAdmission;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Admits the calls of a method up to {@link MethodLimits#withMaxConcurrentCalls}. All its places
- * are the same.
+ * Admits the calls of all methods with one name up to {@link MethodLimits#withMaxConcurrentCalls}.
+ * All its places are the same.
  */
 final class ConcurrentCalls implements Admission, Admission.Place {
   private final int max;

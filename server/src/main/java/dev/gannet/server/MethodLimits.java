@@ -92,8 +92,10 @@ public final class MethodLimits {
    * ServerBuilder#loadShedding Load shedding} does not see the calls that are refused. No limit by
    * default.
    *
-   * <p>If a {@linkplain ServerBuilder#addFallbackHandlerRegistry registry} replaces a method, calls
-   * of the new one are counted from 0.
+   * <p>Methods with the same {@linkplain dev.gannet.api.MethodDescriptor#fullMethodName full name}
+   * have one limit together. So if a {@linkplain ServerBuilder#addFallbackHandlerRegistry registry}
+   * replaces a method, the running calls of the old one still count; and if it returns a method for
+   * several paths, the calls of all of them do.
    *
    * @throws IllegalArgumentException if it is not positive
    */
