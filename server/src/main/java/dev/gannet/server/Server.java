@@ -104,9 +104,22 @@ public final class Server implements AutoCloseable {
       }
     } catch (IOException | RuntimeException | Error e) {
       server.endConnections(); // if there are several addresses, the first may be open
+      server.awaitEndOfStart();
       throw e;
     }
     return server;
+  }
+
+  /** So that its addresses are free when the builder is asked to start again. */
+  private void awaitEndOfStart() {
+    if (Thread.currentThread() instanceof EventLoopThread) {
+      return;
+    }
+    try {
+      lifecycle.awaitTermination(LAST_GRACE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void listen(SocketAddress address) throws IOException {
@@ -114,7 +127,7 @@ public final class Server implements AutoCloseable {
     Listening opened =
         how.transport().listen(address, how.credentials(), how.settings(), new ServerAccepting());
     if (!transports.tryAdd(opened)) {
-      opened.close();
+      opened.close(() -> {});
     }
   }
 
@@ -330,7 +343,8 @@ public final class Server implements AutoCloseable {
 
   /**
    * Stops accepting connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
-   * of the builder; running calls continue until they end. Returns at once.
+   * of the builder; running calls continue until they end. Returns at once: other servers can have
+   * its addresses when it {@linkplain #awaitTermination() has terminated}.
    */
   public Server shutdown() {
     if (lifecycle.shutDown()) {
@@ -358,7 +372,7 @@ public final class Server implements AutoCloseable {
 
   private void drain() {
     lifecycle.drain();
-    for (ServerTransport transport : transports.close()) {
+    for (ServerTransport transport : transports.close(this::terminateIfDone)) {
       transport.shutdown();
     }
     terminateIfDone();
@@ -366,7 +380,7 @@ public final class Server implements AutoCloseable {
 
   /**
    * Stops accepting connections and calls at once, without a delay, and cancels all calls. Returns
-   * at once.
+   * at once, like {@link #shutdown}.
    */
   public Server shutdownNow() {
     lifecycle.drain();
@@ -375,7 +389,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void endConnections() {
-    for (ServerTransport transport : transports.close()) {
+    for (ServerTransport transport : transports.close(this::terminateIfDone)) {
       transport.shutdownNow(SHUT_DOWN);
     }
     terminateIfDone();
@@ -386,7 +400,7 @@ public final class Server implements AutoCloseable {
     return lifecycle.isShutDown();
   }
 
-  /** Whether it was shut down and its last connection is closed. */
+  /** Whether it was shut down, its last connection is closed, and its addresses are free. */
   public boolean isTerminated() {
     return lifecycle.isTerminated();
   }
@@ -417,8 +431,9 @@ public final class Server implements AutoCloseable {
 
   /**
    * Shuts down gracefully: waits for running calls as long as {@link ServerBuilder#closeGrace},
-   * after the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels the rest. On an event
-   * loop, which must not wait, it returns at once, and the rest happens later.
+   * after the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels the rest and waits for
+   * its end, for 5 more seconds at most. On an event loop, which must not wait, it returns at once,
+   * and the rest happens later.
    */
   @Override
   public void close() {

@@ -36,6 +36,6 @@ public interface ServerObserver {
    */
   default void onDrain(Server server) {}
 
-  /** The last connection is closed, or the server could not start. */
+  /** The last connection is closed and the addresses are free, or the server could not start. */
   default void onTerminated(Server server) {}
 }

@@ -7,9 +7,11 @@ import dev.gannet.transport.ServerTransport;
 import java.lang.System.Logger;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,21 +19,18 @@ import org.jspecify.annotations.Nullable;
  * The addresses on which a server listens, and its connections. Safe for all threads.
  *
  * <pre>
- *   OPEN ──close──► CLOSING_ADDRESSES ──closed, or closed again──► ENDING ──all are gone──► done
+ *   OPEN ──close──► ENDING ──all addresses are free, all connections are gone──► done
  * </pre>
  *
- * <p>Addresses are closed without the lock, because an event loop that this waits for may be
- * waiting for the lock.
+ * <p>An address is closed without the lock, and may be free only later: its event loop may be
+ * occupied.
  */
 final class ServerTransports {
   private enum Phase {
     /** Addresses and connections are added. */
     OPEN,
 
-    /** No address is added, but the open ones may still accept connections. */
-    CLOSING_ADDRESSES,
-
-    /** No connection is added. */
+    /** No address and no connection is added. */
     ENDING
   }
 
@@ -45,8 +44,8 @@ final class ServerTransports {
   private final Map<ServerTransport, ServedConnection> connections = new LinkedHashMap<>();
   private Phase phase = Phase.OPEN;
 
-  /** The number of addresses that are being closed. */
-  private int closing;
+  /** The numbers of the addresses that are being closed, and are not known to be free. */
+  private final Set<Long> closing = new HashSet<>();
 
   /** The number of connections that were accepted and are neither added nor given up yet. */
   private int opening;
@@ -115,45 +114,54 @@ final class ServerTransports {
   }
 
   /**
-   * Closes the addresses, unless another thread does, and returns the connections that have been
-   * added, for the caller to end. Those that are added later are ended by who adds them.
+   * Begins to close the addresses, unless another thread has, and returns the connections that have
+   * been added, for the caller to end. Those that are added later are ended by who adds them.
+   *
+   * @param onFree is run when an address has become free, on any thread
    */
-  List<ServerTransport> close() {
-    takeAddresses().forEach(this::close);
+  List<ServerTransport> close(Runnable onFree) {
+    takeAddresses().forEach(address -> close(address, onFree));
     lock.lock();
     try {
-      phase = Phase.ENDING;
       return List.copyOf(connections.keySet());
     } finally {
       lock.unlock();
     }
   }
 
-  private void close(Listening address) {
+  private void close(Address address, Runnable onFree) {
     try {
-      address.close();
+      address
+          .listening()
+          .close(() -> {
+            free(address);
+            onFree.run();
+          });
     } catch (RuntimeException | Error e) { // the others must be closed, too
+      free(address);
       GuardedLog.warn(LOG, "an address of the server cannot be closed", e);
+    }
+  }
+
+  private void free(Address address) {
+    lock.lock();
+    try {
+      closing.remove(address.id());
     } finally {
-      lock.lock();
-      try {
-        closing--;
-      } finally {
-        lock.unlock();
-      }
+      lock.unlock();
     }
   }
 
   /** The addresses that the caller has to close. */
-  private List<Listening> takeAddresses() {
+  private List<Address> takeAddresses() {
     lock.lock();
     try {
       if (phase != Phase.OPEN) {
         return List.of(); // another thread closes them, or has done so
       }
-      phase = Phase.CLOSING_ADDRESSES;
-      closing = addresses.size();
-      return addresses.stream().map(Address::listening).toList();
+      phase = Phase.ENDING;
+      addresses.forEach(it -> closing.add(it.id()));
+      return List.copyOf(addresses);
     } finally {
       lock.unlock();
     }
@@ -163,7 +171,7 @@ final class ServerTransports {
   boolean isDone() {
     lock.lock();
     try {
-      return phase == Phase.ENDING && closing == 0 && opening == 0 && connections.isEmpty();
+      return phase == Phase.ENDING && closing.isEmpty() && opening == 0 && connections.isEmpty();
     } finally {
       lock.unlock();
     }

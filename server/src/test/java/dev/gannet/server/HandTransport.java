@@ -55,8 +55,9 @@ public final class HandTransport implements TransportProvider, Scheduler {
 
   private record Open(SocketAddress address, List<SocketAddress> closed) implements Listening {
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       closed.add(address);
+      onFree.run();
     }
   }
 

@@ -19,6 +19,9 @@ final class ServerTransportsTest {
 
   private final ServerTransports transports = new ServerTransports();
 
+  /** Whether it was done, each time that an address had become free. */
+  private final List<Boolean> done = new ArrayList<>();
+
   /** An address; what happens while it is being closed is for the test to say. */
   private static final class Door implements Listening {
     private final SocketAddress address = InetSocketAddress.createUnresolved("server", 1);
@@ -35,9 +38,29 @@ final class ServerTransportsTest {
     }
 
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       closed++;
       whileClosing.run();
+      onFree.run();
+    }
+  }
+
+  /** An address that is free when the test says so. */
+  private static final class LateDoor implements Listening {
+    private final List<Runnable> onFree = new ArrayList<>();
+
+    @Override
+    public SocketAddress address() {
+      return InetSocketAddress.createUnresolved("late", 1);
+    }
+
+    @Override
+    public void close(Runnable then) {
+      onFree.add(then);
+    }
+
+    void becomesFree() {
+      onFree.forEach(Runnable::run);
     }
   }
 
@@ -51,6 +74,10 @@ final class ServerTransportsTest {
     public void shutdownNow(Status status) {
       throw new AssertionError("the caller ends connections");
     }
+  }
+
+  private List<ServerTransport> close() {
+    return transports.close(() -> done.add(transports.isDone()));
   }
 
   private static ServedConnection served() {
@@ -70,18 +97,16 @@ final class ServerTransportsTest {
   }
 
   @Test
-  void anAddressThatIsBeingClosedStillBringsConnectionsAndNoFurtherAddressIsTaken() {
-    Connection late = new Connection();
+  void aServerThatIsBeingClosedTakesNoFurtherAddressesAndConnections() {
     List<Boolean> taken = new ArrayList<>();
     Door door =
         new Door(() -> {
           taken.add(transports.tryAdd(new Door(() -> {})));
           taken.add(transports.tryExpect());
-          taken.add(transports.add(late, served()));
         });
     assertThat(transports.tryAdd(door)).isTrue();
-    assertThat(transports.close()).containsExactly(late);
-    assertThat(taken).containsExactly(false, true, true);
+    assertThat(close()).isEmpty();
+    assertThat(taken).containsExactly(false, false);
   }
 
   @Test
@@ -91,8 +116,8 @@ final class ServerTransportsTest {
     assertThat(transports.tryAdd(door)).isTrue();
     assertThat(transports.tryExpect()).isTrue();
     assertThat(transports.add(connection, served())).isTrue();
-    assertThat(transports.close()).containsExactly(connection);
-    assertThat(transports.close()).containsExactly(connection);
+    assertThat(close()).containsExactly(connection);
+    assertThat(close()).containsExactly(connection);
     assertThat(door.closed).isEqualTo(1);
   }
 
@@ -100,7 +125,7 @@ final class ServerTransportsTest {
   void aConnectionThatWasExpectedBeforeTheEndIsNotUsedWhenItComes() {
     Connection late = new Connection();
     assertThat(transports.tryExpect()).isTrue();
-    assertThat(transports.close()).isEmpty();
+    assertThat(close()).isEmpty();
     assertThat(transports.isDone()).isFalse();
     assertThat(transports.tryExpect()).isFalse();
     assertThat(transports.add(late, served())).isFalse();
@@ -112,7 +137,7 @@ final class ServerTransportsTest {
   @Test
   void aConnectionThatIsGivenUpIsNotWaitedFor() {
     assertThat(transports.tryExpect()).isTrue();
-    assertThat(transports.close()).isEmpty();
+    assertThat(close()).isEmpty();
     assertThat(transports.isDone()).isFalse();
     transports.giveUp();
     assertThat(transports.isDone()).isTrue();
@@ -121,7 +146,7 @@ final class ServerTransportsTest {
   @Test
   void aServerWithoutConnectionsIsNotDoneBeforeItIsClosed() {
     assertThat(transports.isDone()).isFalse();
-    assertThat(transports.close()).isEmpty();
+    assertThat(close()).isEmpty();
     assertThat(transports.isDone()).isTrue();
     assertThat(transports.tryAdd(new Door(() -> {}))).isFalse();
   }
@@ -133,17 +158,30 @@ final class ServerTransportsTest {
 
   @Test
   void aServerIsNotDoneBeforeItsAddressesAreFreeWhoeverCloses() {
-    List<Boolean> done = new ArrayList<>();
     Door door =
         new Door(() -> {
-          assertThat(transports.close()).isEmpty(); // as another thread, meanwhile
+          assertThat(close()).isEmpty(); // as another thread, meanwhile
           done.add(transports.isDone());
         });
     assertThat(transports.tryAdd(door)).isTrue();
-    transports.close();
-    assertThat(done).containsExactly(false);
+    close();
+    assertThat(done).containsExactly(false, true);
     assertThat(transports.isDone()).isTrue();
     assertThat(door.closed).isOne();
+  }
+
+  @Test
+  void closingDoesNotWaitForAddressesAndTheLastOneThatBecomesFreeEndsTheServer() {
+    LateDoor first = new LateDoor();
+    LateDoor second = new LateDoor();
+    assertThat(transports.tryAdd(first)).isTrue();
+    assertThat(transports.tryAdd(second)).isTrue();
+    assertThat(close()).isEmpty();
+    assertThat(transports.isDone()).isFalse();
+    second.becomesFree();
+    assertThat(transports.isDone()).isFalse();
+    first.becomesFree();
+    assertThat(done).containsExactly(false, true);
   }
 
   @Test
@@ -156,7 +194,7 @@ final class ServerTransportsTest {
                 })))
         .isTrue();
     assertThat(transports.tryAdd(other)).isTrue();
-    transports.close();
+    close();
     assertThat(other.closed).isOne();
     assertThat(transports.isDone()).isTrue();
   }

@@ -440,8 +440,9 @@ public final class SimulatedNetwork implements PipeProvider, Scheduler {
     }
 
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       listeners.remove(port, this);
+      onFree.run();
     }
   }
 }

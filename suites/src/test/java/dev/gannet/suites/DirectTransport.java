@@ -91,8 +91,9 @@ final class DirectTransport implements TransportProvider {
 
   private record Place(SocketAddress address, Runnable stop) implements Listening {
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       stop.run();
+      onFree.run();
     }
   }
 

@@ -120,7 +120,7 @@ final class SimulatedNetworkTest {
     assertThatThrownBy(() -> listen(network, 80))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("in use");
-    first.close();
+    first.close(() -> {});
     assertThat(listen(network, 80).address()).extracting("port").isEqualTo(80);
   }
 

@@ -35,8 +35,11 @@ public interface Listening {
   SocketAddress address();
 
   /**
-   * Stops accepting; open connections stay. Blocks until the address is free, except on an event
-   * loop.
+   * Begins to stop accepting; open connections stay. Does not wait for an event loop, which may be
+   * occupied.
+   *
+   * @param onFree is run once when another server can have the address: on any thread, which must
+   *     not hold a lock, and possibly before this returns. Not if this throws
    */
-  void close();
+  void close(Runnable onFree);
 }

@@ -23,8 +23,9 @@ final class ServerRegistry {
       ConcurrentMap<SocketAddress, ListeningServer> registered)
       implements Listening {
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       registered.remove(address, this);
+      onFree.run();
     }
 
     /** Two different servers may have the same values, one after the other. */

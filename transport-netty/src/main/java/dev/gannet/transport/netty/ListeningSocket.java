@@ -1,6 +1,5 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -14,8 +13,8 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +28,12 @@ import org.jspecify.annotations.Nullable;
  *       └──close──► CLOSED ◄──close───────┘
  * </pre>
  *
- * <p>What has become of a bind is looked at a second after it began: when memory is short, Netty
- * may bind the socket and then fail without a result. Clients could connect to it, and nobody would
- * accept their connections.
+ * <p>What has become of a bind is looked at a second after it began, also when the socket has been
+ * closed meanwhile: when memory is short, Netty may bind the socket and then fail without a result.
+ * Clients could connect to it, and nobody would accept their connections.
+ *
+ * <p>Closing waits for nothing: an inline handler may occupy the loop of the socket for long. The
+ * address is free when the loop has closed the socket.
  *
  * <p>Netty removes the file of a Unix domain socket when it has closed the socket. Nobody may do so
  * before: another server could bind the path, and lose its file.
@@ -109,7 +111,11 @@ final class ListeningSocket implements Listening {
   }
 
   private void look(int number, Throwable why) {
-    Bind bind = lastUnlessOver();
+    Bind closed = lastIn(State.CLOSED);
+    if (closed != null) {
+      closed.giveUp();
+    }
+    Bind bind = lastIn(State.REOPENING);
     if (bind == null) {
       return;
     }
@@ -131,10 +137,10 @@ final class ListeningSocket implements Listening {
     }
   }
 
-  private @Nullable Bind lastUnlessOver() {
+  private @Nullable Bind lastIn(State wanted) {
     lock.lock();
     try {
-      return state == State.REOPENING ? last : null;
+      return state == wanted ? last : null;
     } finally {
       lock.unlock();
     }
@@ -176,7 +182,7 @@ final class ListeningSocket implements Listening {
   }
 
   @Override
-  public void close() {
+  public void close(Runnable onFree) {
     Bind closing;
     lock.lock();
     try {
@@ -185,7 +191,7 @@ final class ListeningSocket implements Listening {
     } finally {
       lock.unlock();
     }
-    closing.close();
+    closing.close(onFree);
   }
 
   /** One bind of the address, and the socket that came of it, if any. */
@@ -193,6 +199,9 @@ final class ListeningSocket implements Listening {
     private volatile @Nullable ChannelFuture result;
     private volatile @Nullable Throwable failure;
     private volatile boolean givenUp;
+
+    /** Completed when nothing of this bind has the address any more. */
+    private final CompletableFuture<Bind> free = new CompletableFuture<>();
 
     /** Throws nothing: a failure is seen in what this has become. */
     void begin(SocketAddress at) {
@@ -239,38 +248,46 @@ final class ListeningSocket implements Listening {
       return begun != null && begun.isSuccess() && begun.channel().isActive();
     }
 
-    /** Closes the socket once it is bound; waits for that unless called on a loop. */
-    void close() {
+    /** Closes the socket once it is bound, and runs the task when that has happened. */
+    void close(Runnable onFree) {
       givenUp = true;
+      free.thenRun(onFree);
       ChannelFuture begun = result;
       if (begun == null) {
+        free.complete(this);
         return;
       }
-      begun.addListener(bound -> closeBound(begun));
-      if (Thread.currentThread() instanceof EventLoopThread) {
-        return; // otherwise two threads might wait for each other
-      }
-      if (begun.awaitUninterruptibly(BETWEEN_TRIES_NANOS, TimeUnit.NANOSECONDS)) {
-        closeBound(begun).awaitUninterruptibly();
-      } else {
-        giveUp();
+      whenDone(begun.channel().closeFuture(), () -> free.complete(this));
+      whenDone(begun, () -> closeBound(begun));
+    }
+
+    /** The task may run twice: a loop that has ended runs no listener. */
+    private static void whenDone(ChannelFuture future, Runnable task) {
+      future.addListener(done -> task.run());
+      if (future.isDone()) {
+        task.run();
       }
     }
 
-    private static ChannelFuture closeBound(ChannelFuture bound) {
-      return bound.isSuccess() ? bound.channel().close() : bound;
+    private void closeBound(ChannelFuture bound) {
+      if (bound.isSuccess()) {
+        bound.channel().close();
+      } else {
+        free.complete(this);
+      }
     }
 
     /** Closes what the bind has left, whether or not its result is known. */
     void giveUp() {
       givenUp = true;
       ChannelFuture begun = result;
-      if (begun != null) {
-        try {
-          begun.channel().close();
-        } catch (Throwable e) {
-          // It has no loop yet, so it is not bound, either.
-        }
+      if (begun == null) {
+        return;
+      }
+      try {
+        begun.channel().close();
+      } catch (Throwable e) {
+        free.complete(this); // it has no loop yet, so it is not bound, either
       }
     }
 

@@ -137,9 +137,9 @@ public final class NettyPipes implements PipeProvider {
     }
 
     @Override
-    public void close() {
+    public void close(Runnable onFree) {
       tls.ifPresent(WatchedTls::close);
-      socket.close();
+      socket.close(onFree);
     }
   }
 

@@ -87,7 +87,7 @@ final class TlsParametersTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    server.close(() -> {});
   }
 
   /** What comes of one connection, in either role. */
