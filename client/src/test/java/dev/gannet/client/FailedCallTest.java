@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallFailure;
@@ -186,8 +187,8 @@ final class FailedCallTest {
     TestChannel other = new TestChannel();
     FakeTransport transport = other.connected();
     TestCall call = other.call();
-    transport.stream().endsWith(lostAt(2));
-    assertThat(failureOf(call).attempts().getLast().server()).hasValue(TestResolver.address(2));
+    transport.stream().endsWith(lostAt(1));
+    assertThat(failureOf(call).attempts().getLast().server()).hasValue(TestResolver.address(1));
     return call.status();
   }
 
@@ -197,7 +198,7 @@ final class FailedCallTest {
         .satisfies(it -> assertThat(it.server()).isEmpty());
     assertThat(call.status().asException())
         .hasMessageContaining("lost")
-        .hasMessageNotContaining("server2");
+        .hasMessageNotContaining("server1");
   }
 
   @Test
@@ -235,6 +236,52 @@ final class FailedCallTest {
     test.resolver.answer =
         Optional.of(selector.addTo((Resolution.Resolved) TestResolver.endpoints(1)));
     assertNamesNoServer(test.call());
+  }
+
+  /** Its only attempt was on the first server, which had this time. */
+  private static void assertNamesTheServer(TestCall call, Duration onWire) {
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts())
+        .singleElement()
+        .satisfies(it -> assertThat(it.server()).hasValue(TestResolver.address(1)));
+    assertThat(failure.onWire()).hasValue(onWire);
+    assertThat(call.status().asException())
+        .hasMessageContaining("on " + TestResolver.address(1))
+        .hasMessageContaining("wire " + onWire.toMillis() + " ms");
+  }
+
+  @Test
+  void anEndOfWhichTheConnectionKnowsNoDetailsNamesItsServer() {
+    FakeTransport transport = test.connected();
+    TestCall call = test.call();
+    test.advance(Duration.ofSeconds(2));
+    transport.stream().endsWith(Status.UNAVAILABLE.withDescription("busy"));
+    assertNamesTheServer(call, Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aDeadlineThatOvertakesTheServersEndNamesTheServer() {
+    FakeTransport transport = test.connected();
+    TestCall call = test.start(TestChannel.BIDI, test.within(Duration.ofSeconds(3)));
+    transport.stream().answers("unread");
+    transport.stream().endsWith(Status.OK);
+    test.advance(Duration.ofSeconds(3));
+    assertThat(call.text()).contains("waiting for the application to read the response");
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void theServerOfACallOfTheMarshallerIsNotNamed() {
+    FakeTransport transport = test.connected();
+    Status inner =
+        Status.UNAVAILABLE.withFailure(
+            CallFailure.of(
+                CallFailure.Attempt.of(Status.UNAVAILABLE).withServer(TestResolver.address(2))));
+    transport.thrownBySendOfNext = Optional.of(inner.asException());
+    TestCall call = test.start(TestChannel.UNARY);
+    test.advance(Duration.ofSeconds(1));
+    assertThatThrownBy(() -> call.asks("request")).isInstanceOf(StatusException.class);
+    assertNamesTheServer(call, Duration.ofSeconds(1));
   }
 
   @Test
@@ -388,9 +435,34 @@ final class FailedCallTest {
     }
     assertThat(call.status().asException())
         .hasMessageContaining("attempts 32 to 99 omitted; ")
-        .hasMessageContaining("attempt 100 without a connection: UNAVAILABLE: busy 100");
+        .hasMessageContaining("attempt 100 on server1/<unresolved>:1: UNAVAILABLE: busy 100");
     assertThat(failureOf(call).attemptCount()).isEqualTo(100);
     assertThat(failureOf(call).attempts()).hasSize(32);
+  }
+
+  @Test
+  void anAttemptWithoutAResponseInTimeNamesItsServer() {
+    connectWithRetries(
+        RETRIED_AFTER_FOUR_SECONDS.withPerAttemptReceiveTimeout(Duration.ofSeconds(1)));
+    TestCall call = test.call(test.within(Duration.ofSeconds(3)));
+    test.advance(Duration.ofSeconds(3));
+    assertThat(failureOf(call).inBackoff()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(call.status().asException()).hasMessageContaining("perAttemptRecvTimeout");
+    assertNamesTheServer(call, Duration.ofSeconds(1));
+  }
+
+  @Test
+  void anAttemptThatWaitedForAConnectionTooLongNamesNoServer() {
+    connectWithRetries(
+        RETRIED_AFTER_FOUR_SECONDS.withPerAttemptReceiveTimeout(Duration.ofSeconds(1)));
+    test.dial().isLost();
+    TestCall call = test.call(test.within(Duration.ofSeconds(3)).withWaitForReady(true));
+    test.advance(Duration.ofSeconds(3));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts())
+        .singleElement()
+        .satisfies(it -> assertThat(it.server()).isEmpty());
+    assertThat(failure.onWire()).isEmpty();
   }
 
   private static Metadata pushback(Duration time) {

@@ -1,6 +1,7 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.CallOptions;
@@ -13,20 +14,50 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.server.Server;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a channel tells of calls that failed on their way to a server, and of itself. */
+@ParameterizedClass
+@EnumSource
 final class FailedCallsTest {
-  private final Simulation simulation = new Simulation();
+  private final Medium medium;
+  private final Simulation simulation;
+
+  FailedCallsTest(Medium medium) {
+    this.medium = medium;
+    this.simulation = new Simulation(medium);
+  }
 
   private static CallFailure failureOf(MadeCall call) {
     return call.status().failure().orElseThrow();
   }
 
+  /** For what a network does. */
+  private void onHttp2Alone() {
+    assumeTrue(medium == Medium.HTTP2);
+  }
+
+  /** Its only attempt was on the server, which had this time. */
+  private void assertNamesTheServer(MadeCall call, Duration onWire) {
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts())
+        .singleElement()
+        .satisfies(it -> assertThat(it.server()).isEqualTo(call.call().peer()));
+    assertThat(failure.attempts().getLast().server()).isPresent();
+    assertThat(failure.onWire()).hasValue(onWire);
+    assertThat(call.status().asException())
+        .hasMessageContaining("on " + call.call().peer().orElseThrow())
+        .hasMessageContaining("wire " + onWire.toMillis() + " ms");
+  }
+
   @Test
   void aRefusedConnectionIsOneAttemptWithoutAServer() {
+    onHttp2Alone();
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
     CallFailure failure = failureOf(call);
@@ -38,6 +69,7 @@ final class FailedCallsTest {
 
   @Test
   void aResetIsReportedWithItsCodeAndItsServer() {
+    onHttp2Alone();
     simulation.serveRaw((peer, stream) -> peer.resets(stream, ErrorCode.NO_ERROR));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
@@ -48,6 +80,7 @@ final class FailedCallsTest {
 
   @Test
   void aCallThatIsRefusedTwiceHasTwoAttempts() {
+    onHttp2Alone();
     simulation.serveRaw((peer, stream) -> peer.resets(stream, ErrorCode.REFUSED_STREAM));
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
@@ -67,10 +100,81 @@ final class FailedCallsTest {
     simulation.run();
     simulation.advance(Duration.ofSeconds(3));
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(failureOf(call).inQueue()).isZero();
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void aDeadlineBeforeTheEndWasReadIsReportedWithItsServer() {
+    HeldCalls held = new HeldCalls();
+    simulation.with(Texts.BIDI, held).serve();
+    MadeCall call =
+        MadeCall.start(simulation.channel(), Texts.BIDI, simulation.within(Duration.ofSeconds(3)));
+    simulation.run();
+    held.only().answers("unread");
+    held.only().ends();
+    simulation.advance(Duration.ofSeconds(3));
+    assertThat(call.words()).contains("waiting for the application to read the response");
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void anAnswerThatTheServerIsUnavailableIsReportedWithItsServer() {
+    HeldCalls held = new HeldCalls();
+    simulation.with(Texts.UNARY, held).serve();
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(3));
+    held.only().ends(Status.UNAVAILABLE.withDescription("busy"));
+    simulation.run();
+    assertThat(call.words()).isEqualTo("busy");
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void theEndOfAllCallsOfAChannelIsReportedWithTheirServer() {
+    simulation.with(Texts.UNARY, new HeldCalls()).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(3));
+    channel.shutdownNow();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void theEndOfAServerIsReportedWithItsAddress() {
+    simulation.with(Texts.UNARY, new HeldCalls());
+    Server server = simulation.serve();
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(3));
+    server.shutdownNow();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void anAttemptWithoutAResponseInTimeIsReportedWithItsServer() {
+    simulation.with(Texts.UNARY, new HeldCalls()).serve();
+    RetryPolicy policy =
+        RetryPolicy.of(2, Status.Code.UNAVAILABLE)
+            .withInitialBackoff(Duration.ofSeconds(9))
+            .withMaxBackoff(Duration.ofSeconds(9))
+            .withPerAttemptReceiveTimeout(Duration.ofSeconds(1));
+    MadeCall call =
+        MadeCall.whole(retrying(policy), Texts.UNARY, simulation.within(Duration.ofSeconds(3)), "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(3));
     CallFailure failure = failureOf(call);
-    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(3));
-    assertThat(failure.inQueue()).isZero();
-    assertThat(failure.attempts().getLast().server()).isPresent();
+    assertThat(failure.attempts())
+        .singleElement()
+        .satisfies(it -> assertThat(it.server()).isPresent());
+    assertThat(failure.inBackoff()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(1));
   }
 
   @Test
@@ -78,7 +182,11 @@ final class FailedCallsTest {
     HeldCalls held = new HeldCalls();
     simulation.with(Texts.UNARY, held).serve();
     MadeCall call =
-        MadeCall.whole(retrying(), Texts.UNARY, simulation.within(Duration.ofSeconds(10)), "");
+        MadeCall.whole(
+            retrying(RetryPolicy.of(3, Status.Code.UNAVAILABLE)),
+            Texts.UNARY,
+            simulation.within(Duration.ofSeconds(10)),
+            "");
     simulation.run();
     for (int i = 0; i < 2; i++) {
       Metadata pushback = new Metadata();
@@ -95,9 +203,8 @@ final class FailedCallsTest {
     assertThat(failure.onWire()).hasValue(Duration.ofSeconds(2));
   }
 
-  private ManagedChannel retrying() {
-    MethodConfig retried =
-        MethodConfig.builder().retryPolicy(RetryPolicy.of(3, Status.Code.UNAVAILABLE)).build();
+  private ManagedChannel retrying(RetryPolicy policy) {
+    MethodConfig retried = MethodConfig.builder().retryPolicy(policy).build();
     return simulation
         .channelBuilder()
         .defaultServiceConfig(ServiceConfig.builder().forAllMethods(retried).build())
@@ -106,6 +213,7 @@ final class FailedCallsTest {
 
   @Test
   void aGoAwayIsReportedWithItsCode() {
+    onHttp2Alone();
     simulation.serveRaw((peer, stream) -> peer.goesAway(0));
     MadeCall call =
         MadeCall.whole(
@@ -118,6 +226,7 @@ final class FailedCallsTest {
 
   @Test
   void callsThatWaitForAStreamOfTheOnlyConnectionAreCounted() {
+    onHttp2Alone();
     HeldCalls held = new HeldCalls();
     simulation.with(Texts.UNARY, held);
     Simulation.start(simulation.serverBuilder().maxConcurrentCallsPerConnection(1));

@@ -3,7 +3,9 @@ package dev.gannet.client.call;
 import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
 import dev.gannet.client.call.WaitedTime.Purpose;
+import dev.gannet.client.credentials.ControlPlaneStatus;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.ClientStream;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -47,9 +49,29 @@ final class CallDiagnosis {
     return new Purpose.Connection(call.channel()::resolverNanos);
   }
 
-  /** An attempt has failed with that, which does not end the call. */
-  void onAttemptFailed(Status why) {
-    history.updateAndGet(known -> known.failed(why));
+  /** This attempt has failed with that, which does not end the call. */
+  void onAttemptFailed(Attempt<?, ?> attempt, Status why) {
+    CallFailure.Attempt failed = failed(attempt, why);
+    history.updateAndGet(known -> known.failed(failed));
+  }
+
+  /**
+   * How an attempt has failed. Its server is that of its stream, whichever side has ended it. If
+   * the status has details of that server, they are from its connection, which knows more; details
+   * of another server are of another call, which a marshaller may have made.
+   */
+  private static CallFailure.Attempt failed(Attempt<?, ?> attempt, Status why) {
+    ClientStream<?> stream = attempt.reachedStream();
+    CallFailure.Attempt bare = CallFailure.Attempt.of(ControlPlaneStatus.withoutDetails(why));
+    if (stream == null) {
+      return bare;
+    }
+    CallFailure.Attempt ofStream = bare.withServer(stream.connection().remoteAddress());
+    return why.failure()
+        .filter(it -> !it.attempts().isEmpty())
+        .map(it -> it.attempts().getLast())
+        .filter(it -> it.server().equals(ofStream.server()))
+        .orElse(ofStream);
   }
 
   private long nowNanos() {
@@ -65,7 +87,8 @@ final class CallDiagnosis {
     Status status = closed.status();
     CallFailure failure =
         untilNow()
-            .failure(status, ofAttempt, call.inBackoffNanos(), call.ageNanos())
+            .failure(
+                failed(call.current(), status), ofAttempt, call.inBackoffNanos(), call.ageNanos())
             .withTarget(call.channel().settings().targetText());
     CallFailure whole = call.channel().journal().addTo(failure);
     return closed.withStatus(status.withFailure(whole));

@@ -1,7 +1,6 @@
 package dev.gannet.client.call;
 
 import dev.gannet.api.CallFailure;
-import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,39 +35,30 @@ record CallHistory(
   }
 
   /** After an attempt that has failed. */
-  CallHistory failed(Status status) {
+  CallHistory failed(CallFailure.Attempt attempt) {
     List<CallFailure.Attempt> all = new ArrayList<>(attempts);
     boolean full = all.size() == MAX_ATTEMPTS;
     if (full) {
       all.removeLast();
     }
-    all.add(attempt(status));
+    all.add(attempt);
     return new CallHistory(waits, all, full ? omittedAttempts + 1 : omittedAttempts);
   }
 
   /**
-   * The details that the connection knows about an attempt; without a connection, only the status.
-   */
-  private static CallFailure.Attempt attempt(Status status) {
-    return status
-        .failure()
-        .filter(it -> !it.attempts().isEmpty())
-        .map(it -> it.attempts().getLast())
-        .orElseGet(() -> CallFailure.Attempt.of(status));
-  }
-
-  /**
-   * The details of a call that ends with this status.
+   * The details of a call that ends.
    *
-   * @param ofAttempt whether an attempt has ended with it; otherwise none was running
+   * @param end with what it ends
+   * @param ofAttempt whether that is the end of an attempt; otherwise none was running
    * @param backoffNanos how long none was running before
    * @param totalNanos how long it has taken
    */
-  CallFailure failure(Status end, boolean ofAttempt, long backoffNanos, long totalNanos) {
+  CallFailure failure(
+      CallFailure.Attempt end, boolean ofAttempt, long backoffNanos, long totalNanos) {
     CallHistory all = ofAttempt || attempts.isEmpty() ? failed(end) : this;
     WaitedTime.Times waited = waits.map(WaitedTime::times).orElse(WaitedTime.Times.NONE);
     CallFailure failure =
-        CallFailure.of(attempt(end))
+        CallFailure.of(end)
             .withAttempts(all.attempts)
             .withOmittedAttempts(all.omittedAttempts)
             .withInResolver(Duration.ofNanos(waited.resolverNanos()))

@@ -502,9 +502,9 @@ abstract sealed class OutgoingCall<Q, R> extends ResponseDelivery<R> implements 
     return ExceededDeadline.of(deadline(), where);
   }
 
-  /** The call moves from a stream that has not processed it, for this reason. */
-  final void onMoved(Status why) {
-    diagnosis().onAttemptFailed(why);
+  /** The call moves from an attempt whose server has not processed it, for this reason. */
+  final void onMoved(Attempt<Q, R> left, Status why) {
+    diagnosis().onAttemptFailed(left, why);
     channel.journal().onTransparentRetry();
   }
 

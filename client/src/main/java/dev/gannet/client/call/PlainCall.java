@@ -116,7 +116,7 @@ public final class PlainCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
-    onMoved(why);
+    onMoved(left, why);
     later = next;
     pickFor(next);
   }

@@ -444,7 +444,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
     if (next == Verdict.IGNORE) {
       return true;
     }
-    diagnosis().onAttemptFailed(closed.status());
+    diagnosis().onAttemptFailed(attempt.current(), closed.status());
     if (next instanceof Begin(int previousAttempts)) {
       addAttempt(policy, previousAttempts);
       return true;
@@ -577,7 +577,7 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
 
   @Override
   void move(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
-    onMoved(why);
+    onMoved(left, why);
     if (retryState().replace(left, next)) {
       pickFor(next);
     } else {

@@ -2,6 +2,7 @@ package dev.gannet.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallFailure;
 import dev.gannet.api.Status;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,8 @@ final class CallHistoryTest {
   void onlyTheFirstAttemptsAndTheLastAreKept() {
     CallHistory history = CallHistory.NONE;
     for (int i = 0; i < 40; i++) {
-      history = history.failed(Status.UNAVAILABLE.withDescription("busy " + i));
+      Status busy = Status.UNAVAILABLE.withDescription("busy " + i);
+      history = history.failed(CallFailure.Attempt.of(busy));
     }
     assertThat(history.attempts()).hasSize(32);
     assertThat(history.attempts().get(30).status().description()).hasValue("busy 30");
