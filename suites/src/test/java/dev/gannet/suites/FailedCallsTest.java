@@ -13,6 +13,7 @@ import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.server.Server;
 import java.time.Duration;
@@ -116,6 +117,37 @@ final class FailedCallsTest {
     simulation.advance(Duration.ofSeconds(3));
     assertThat(call.words()).contains("waiting for the application to read the response");
     assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  /** Its server has reset it behind a message, which the client does not read. */
+  private MadeCall withUnreadReset(CallOptions options) {
+    onHttp2Alone();
+    simulation.serveRaw((peer, stream) -> {
+      peer.sends(stream, EndStream.NO, ":status", "200", "content-type", "application/grpc");
+      peer.sendsContent(stream, "\0\0\0\0\0", EndStream.NO);
+      peer.resets(stream, ErrorCode.INTERNAL_ERROR);
+    });
+    MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI, options);
+    simulation.run();
+    return call;
+  }
+
+  @Test
+  void aDeadlineBeforeAResetWasReadIsReportedWithItsCode() {
+    MadeCall call = withUnreadReset(simulation.within(Duration.ofSeconds(3)));
+    simulation.advance(Duration.ofSeconds(3));
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(failureOf(call).attempts().getLast().resetCode()).hasValue("INTERNAL_ERROR");
+    assertNamesTheServer(call, Duration.ofSeconds(3));
+  }
+
+  @Test
+  void aCancellationAfterAnUnreadResetHasNoDetails() {
+    MadeCall call = withUnreadReset(CallOptions.DEFAULT);
+    call.call().cancel("not wanted");
+    simulation.run();
+    assertThat(call.status()).hasToString("CANCELLED: not wanted");
+    assertThat(call.status().failure()).isEmpty();
   }
 
   @Test

@@ -151,7 +151,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   private void onCancel(Status status) {
     switch (state) {
       case NEW, WAITING, OPEN -> abort(status, ErrorCode.CANCEL);
-      case LEFT_TO_READER -> overtake(CallEvent.Closed.atOnce(status));
+      case LEFT_TO_READER -> overtake(status);
       case MOVED -> target().cancel(status);
       case ENDED -> {}
     }
@@ -159,12 +159,13 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /**
    * The server's status may still wait behind messages that nobody reads; this end is delivered
-   * before them.
+   * before them. A reset that waits there is a detail of a deadline that passes meanwhile, but not
+   * of a cancellation.
    */
-  private void overtake(CallEvent.Closed closed) {
+  private void overtake(Status status) {
     state = State.ENDED;
     incoming.end(Unread.DROPPED);
-    add(closed);
+    add(CallEvent.Closed.atOnce(FailureDetails.belongTo(status) ? explained(status) : status));
   }
 
   /** What the call continues as after it has MOVED. */
