@@ -198,8 +198,6 @@ final class ServerLifecycleTest {
       logger.removeHandler(broken);
     }
     server.shutdownNow();
-    System.err.println(
-        "REVDIFF steps told: " + steps.told + " terminated " + server.isTerminated());
     assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
   }
 }
