@@ -438,7 +438,7 @@ final class GuidePageTest {
   void shutdown() throws InterruptedException {
     Server server = gannet.serve(new MyGreeter());
     // begin shutdown
-    server.shutdown(); // no new connections and calls; returns at once
+    server.shutdown(); // no new connections and calls; does not wait for calls
     if (!server.awaitTermination(Duration.ofSeconds(30))) {
       server.shutdownNow(); // cancels the calls that are left
     }

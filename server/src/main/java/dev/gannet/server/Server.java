@@ -49,6 +49,9 @@ public final class Server implements AutoCloseable {
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the server is shut down");
 
+  /** How long a shutdown waits for its addresses: a loop is rarely occupied for as long. */
+  private static final Duration ADDRESS_WAIT = Duration.ofSeconds(1);
+
   /** The time for cancelled calls to be written, after the grace period of {@link #close}. */
   private static final Duration LAST_GRACE = Duration.ofSeconds(5);
 
@@ -104,22 +107,9 @@ public final class Server implements AutoCloseable {
       }
     } catch (IOException | RuntimeException | Error e) {
       server.endConnections(); // if there are several addresses, the first may be open
-      server.awaitEndOfStart();
       throw e;
     }
     return server;
-  }
-
-  /** So that its addresses are free when the builder is asked to start again. */
-  private void awaitEndOfStart() {
-    if (Thread.currentThread() instanceof EventLoopThread) {
-      return;
-    }
-    try {
-      lifecycle.awaitTermination(LAST_GRACE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void listen(SocketAddress address) throws IOException {
@@ -343,8 +333,12 @@ public final class Server implements AutoCloseable {
 
   /**
    * Stops accepting connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
-   * of the builder; running calls continue until they end. Returns at once: other servers can have
-   * its addresses when it {@linkplain #awaitTermination() has terminated}.
+   * of the builder; running calls continue until they end. Does not wait for calls.
+   *
+   * <p>Without a delay, other servers can have its addresses when this returns: it waits for that,
+   * but at most 1 s, which it takes only if an inline handler occupies the event loop of a
+   * listening socket. With a delay, or on an event loop, it returns at once. In any case the
+   * addresses are free when the server {@linkplain #awaitTermination() has terminated}.
    */
   public Server shutdown() {
     if (lifecycle.shutDown()) {
@@ -375,12 +369,13 @@ public final class Server implements AutoCloseable {
     for (ServerTransport transport : transports.close(this::terminateIfDone)) {
       transport.shutdown();
     }
+    awaitAddresses();
     terminateIfDone();
   }
 
   /**
-   * Stops accepting connections and calls at once, without a delay, and cancels all calls. Returns
-   * at once, like {@link #shutdown}.
+   * Stops accepting connections and calls at once, without a delay, and cancels all calls. Does not
+   * wait for their end, and for its addresses as {@link #shutdown} does.
    */
   public Server shutdownNow() {
     lifecycle.drain();
@@ -392,7 +387,15 @@ public final class Server implements AutoCloseable {
     for (ServerTransport transport : transports.close(this::terminateIfDone)) {
       transport.shutdownNow(SHUT_DOWN);
     }
+    awaitAddresses();
     terminateIfDone();
+  }
+
+  /** So that another server can be started at once, as long as that does not take long. */
+  private void awaitAddresses() {
+    if (!(Thread.currentThread() instanceof EventLoopThread)) {
+      transports.awaitFree(ADDRESS_WAIT);
+    }
   }
 
   /** Whether it was shut down. */

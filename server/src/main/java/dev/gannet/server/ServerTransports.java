@@ -6,12 +6,15 @@ import dev.gannet.transport.Listening;
 import dev.gannet.transport.ServerTransport;
 import java.lang.System.Logger;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,7 @@ final class ServerTransports {
   private static final Logger LOG = System.getLogger(Server.class.getName());
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition freed = lock.newCondition();
   private final List<Address> addresses = new ArrayList<>();
   private final Map<ServerTransport, ServedConnection> connections = new LinkedHashMap<>();
   private Phase phase = Phase.OPEN;
@@ -147,8 +151,32 @@ final class ServerTransports {
     lock.lock();
     try {
       closing.remove(address.id());
+      freed.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Blocks until all addresses that are being closed are free, with a timeout, or until another
+   * interrupt. A thread that was interrupted before waits as well: whoever shuts down because of an
+   * interrupt needs the addresses, too.
+   */
+  void awaitFree(Duration atMost) {
+    long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);
+    boolean interrupted = Thread.interrupted();
+    lock.lock();
+    try {
+      while (!closing.isEmpty() && leftNanos > 0) {
+        leftNanos = freed.awaitNanos(leftNanos);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -8,9 +8,11 @@ import dev.gannet.transport.Listening;
 import dev.gannet.transport.ServerTransport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Which addresses and connections a server still takes in, while it closes. */
@@ -182,6 +184,45 @@ final class ServerTransportsTest {
     assertThat(transports.isDone()).isFalse();
     first.becomesFree();
     assertThat(done).containsExactly(false, true);
+  }
+
+  @Test
+  void whoWaitsForAddressesGoesOnWhenTheLastOneIsFree() throws InterruptedException {
+    LateDoor first = new LateDoor();
+    LateDoor second = new LateDoor();
+    assertThat(transports.tryAdd(first)).isTrue();
+    assertThat(transports.tryAdd(second)).isTrue();
+    close();
+    Thread waits = Thread.ofVirtual().start(() -> transports.awaitFree(Duration.ofDays(1)));
+    first.becomesFree();
+    second.becomesFree();
+    waits.join();
+  }
+
+  @Test
+  void whoWaitsForAddressesGoesOnAfterTheTimeout() {
+    assertThat(transports.tryAdd(new LateDoor())).isTrue();
+    close();
+    transports.awaitFree(Duration.ofNanos(1));
+    assertThat(transports.isDone()).isFalse();
+  }
+
+  @Test
+  void anInterruptEndsAWaitForAddressesAndIsKept() throws InterruptedException {
+    assertThat(transports.tryAdd(new LateDoor())).isTrue();
+    close();
+    CompletableFuture<Boolean> kept = new CompletableFuture<>();
+    Thread waits =
+        Thread.ofVirtual()
+            .start(() -> {
+              transports.awaitFree(Duration.ofDays(1));
+              kept.complete(Thread.interrupted());
+            });
+    while (waits.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    waits.interrupt();
+    assertThat(kept.join()).isTrue();
   }
 
   @Test

@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Registries, transport filters and the life of a server, over real connections. */
 @Timeout(30)
@@ -447,7 +450,7 @@ final class ServerLifecycleTest {
   }
 
   @Test
-  void aStartThatFailsLeavesNoSocketOpen() throws IOException {
+  void aStartThatFailsLeavesNoSocketOpen() throws Exception {
     int first;
     try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       first = probe.getLocalPort();
@@ -460,10 +463,35 @@ final class ServerLifecycleTest {
               .observe(steps);
       assertThatThrownBy(builder::start).isInstanceOf(IOException.class);
     }
+    steps.terminated.await(); // perhaps by the loop of the first address
     assertThat(steps.told).containsExactly("start", "terminated");
     try (ServerSocket again = new ServerSocket(first, 1, InetAddress.getLoopbackAddress())) {
       assertThat(again.isBound()).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAddressIsFreeWhenAShutdownReturns(boolean now) throws IOException {
+    SocketAddress address = free();
+    for (int i = 0; i < 100; i++) {
+      Server server = Server.builder(address).start();
+      address = server.address();
+      if (now) {
+        server.shutdownNow();
+      } else {
+        server.shutdown();
+      }
+    }
+  }
+
+  @Test
+  void anAddressIsFreeWhenAShutdownOfAnInterruptedThreadReturns() throws IOException {
+    Server server = Server.builder(free()).start();
+    Thread.currentThread().interrupt();
+    server.shutdown();
+    assertThat(Thread.interrupted()).isTrue();
+    Server.builder(server.address()).start().close();
   }
 
   @Test
