@@ -512,7 +512,7 @@ final class ChannelConnectivity
     String what = policy + " failed";
     events.add(EventLog.Severity.ERROR, what, ThrowableText.of(thrown));
     if (!policies.onFailed(failed)) {
-      return; // the previous one stays in use
+      return; // there is another one
     }
     stopPolicyAndResolver();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ThrowableText.of(thrown));

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>New endpoints are for the newest policy only, so that the old one keeps its connections
  * meanwhile. If the newest one throws, the old one stays, and is told what it has missed: the
  * newest endpoints, and then again why there were none since, if there were none. If it throws at
- * that, it has failed as any policy that is alone.
+ * that, it has failed as any policy that is alone. If the old one throws, the newest one takes over
+ * at once.
  *
  * <p>Confined to the channel's {@link SerialTasks}, except for {@link #subchannels}.
  */
@@ -187,20 +188,26 @@ final class PolicySwitch {
   }
 
   /**
-   * One of the policies has thrown, and has ended. The one that stays is told what it has missed,
-   * and may throw in turn.
+   * One of the policies has thrown, and has ended. If it is the newest one, the old one stays, is
+   * told what it has missed, and may throw in turn. If it is the old one, the newest takes over at
+   * once, and calls wait for its connections.
    *
    * @return whether the channel has no policy any more
    */
   boolean onFailed(ActivePolicy failed) {
     List<Published> all = policies.members();
-    if (all.size() > 1 && all.getLast().policy == failed) {
-      endAll(policies.keep(all.getFirst()));
-      tellMissed(all.getFirst());
-      return false;
+    if (all.size() < 2) {
+      end();
+      return true;
     }
-    end();
-    return true;
+    Published old = all.getFirst();
+    if (old.policy == failed) {
+      endAll(policies.takeOver());
+    } else {
+      endAll(policies.keep(old));
+      tellMissed(old);
+    }
+    return false;
   }
 
   /** Ends both policies, and what is left of earlier ones; may be called again if it has thrown. */

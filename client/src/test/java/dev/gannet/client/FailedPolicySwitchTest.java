@@ -381,6 +381,56 @@ final class FailedPolicySwitchTest {
   }
 
   @Test
+  void ifTheOldPolicyThrowsWhileTheNewOneConnectsTheNewOneTakesOver() {
+    connected();
+    resolverSays(LoadBalancerProvider.roundRobin(), 3);
+    assertThat(state()).isEqualTo(ConnectivityState.READY);
+    atOldPolicy =
+        event -> {
+          throw new IllegalStateException("the old one fails at " + event);
+        };
+    resolverSays(TestResolver.failure("down"));
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
+    assertThat(dial(0).transport.shutdowns).isPositive();
+    TestCall waiting = test.call();
+    FakeTransport third = dial(2).becomesReady();
+    endsWell(third, waiting);
+    endsWell(third, test.call());
+  }
+
+  @Test
+  void ifTheOldPolicyThrowsAtSettingsTheNewOneTakesOver() {
+    connected();
+    resolverSays(LoadBalancerProvider.roundRobin(), 3);
+    resolverSays(new Unsettling(), 4);
+    TestCall waiting = test.call();
+    endsWell(dial(dialled().size() - 1).becomesReady(), waiting);
+    assertThat(dialled()).endsWith(TestResolver.address(4));
+    assertThat(dial(0).transport.shutdowns).isPositive();
+  }
+
+  /** {@code round_robin} whose settings the old policy cannot bear to be offered. */
+  private record Unsettling() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "unsettling";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return LoadBalancerProvider.roundRobin().create(context);
+    }
+
+    @Override
+    public boolean reconfigure(LoadBalancer policy, LoadBalancerProvider before) {
+      if (before instanceof Old) {
+        throw new IllegalStateException("cannot be offered");
+      }
+      return false;
+    }
+  }
+
+  @Test
   void endpointsOfBeforeTheChannelWasIdleAreForgotten() {
     connected();
     resolverSays(next(), 3);

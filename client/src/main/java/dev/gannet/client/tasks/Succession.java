@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  *    ▲             ▲ └──add, and it is not──► One      │
  *    │             ├──the next one is dropped──────────┤
  *    │             └──the next one is not CONNECTING───┘
- *    └──end           any more, or the current one not READY
+ *    └──end           any more, or the current one not READY,
+ *                     or has failed
  * </pre>
  *
  * <p>Its methods return those that calls do not use any more, which the caller shuts down: calls
@@ -81,12 +82,20 @@ public final class Succession<T extends Succession.Member> {
   public List<T> onPublished(T member) {
     if (state instanceof State.Two<T>(T current, T next)
         && !(current.isReady() && next.isConnecting())) {
-      state = new State.One<>(next);
-      publisher.accept(next);
-      return List.of(current);
+      return takeOver();
     }
     if (members().indexOf(member) == 0) {
       publisher.accept(member);
+    }
+    return List.of();
+  }
+
+  /** The next one, if any, is used from now on, whatever its state. */
+  public List<T> takeOver() {
+    if (state instanceof State.Two<T>(T current, T next)) {
+      state = new State.One<>(next);
+      publisher.accept(next);
+      return List.of(current);
     }
     return List.of();
   }
