@@ -123,7 +123,7 @@ final class RepeatableCallEndsTest extends RepeatableCalls {
   void whatAListenerThrowsAtTheEndIsNotForTheThreadThatEndsTheCall() {
     MadeCall call =
         MadeCall.whole(
-            behind(new BrokenEnd(), new LateEnd()),
+            behind(BrokenEnd.UNTOLD, new LateEnd()),
             Texts.UNARY,
             CallOptions.DEFAULT.withExecutor(Runnable::run),
             "question");

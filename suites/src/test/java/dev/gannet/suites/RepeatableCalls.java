@@ -6,8 +6,6 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.api.ForwardingClientCall;
-import dev.gannet.api.ForwardingClientCallListener;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.RepeatableClientCall;
@@ -118,27 +116,6 @@ abstract class RepeatableCalls {
     direct.shutdown();
     simulation.run();
     assertThat(direct.isTerminated()).isTrue();
-  }
-
-  /** Its listener throws at the end, before the caller has learnt of it. */
-  record BrokenEnd() implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return new ForwardingClientCall<>(next.newCall(method, options)) {
-        @Override
-        public void start(ClientCall.Listener<? super R> listener, Metadata headers) {
-          super.start(
-              new ForwardingClientCallListener<R>(listener) {
-                @Override
-                public void onClose(Status status, Metadata trailers) {
-                  throw new IllegalStateException("its fault");
-                }
-              },
-              headers);
-        }
-      };
-    }
   }
 
   static Metadata ofTenant() {
