@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import static dev.gannet.client.TestChannel.endsWell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
@@ -16,20 +17,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * If the policy that is to replace another one fails, the old one goes on with what only the new
  * one was told.
  */
+@ExtendWith(QuietLog.class)
 final class FailedPolicySwitchTest {
-  private static final Logger LOG = Logger.getLogger("dev.gannet");
-
   private final TestChannel test = new TestChannel();
 
   /** What the old policy was told. */
@@ -43,16 +40,6 @@ final class FailedPolicySwitchTest {
 
   /** What the new policy does when the target has no endpoints. */
   private Runnable atNoEndpoints = () -> {};
-
-  @BeforeEach
-  void beQuiet() {
-    LOG.setLevel(Level.OFF);
-  }
-
-  @AfterEach
-  void logAgain() {
-    LOG.setLevel(null);
-  }
 
   /** {@code round_robin} that keeps its endpoints if the target has none any more. */
   private final class Old implements LoadBalancerProvider {
@@ -132,7 +119,7 @@ final class FailedPolicySwitchTest {
       if (settings.result() == CreateResult.NOT_MADE) {
         throw new IllegalStateException("cannot be made");
       }
-      return new LoadBalancer() {
+      return new PolicyOfEndpoints() {
         @Override
         public boolean onConfig(LoadBalancerProvider config) {
           throw new IllegalStateException("cannot take other settings");
@@ -144,19 +131,10 @@ final class FailedPolicySwitchTest {
         }
 
         @Override
-        public void onResolutionFailed(Status why) {}
-
-        @Override
         public boolean onNoEndpoints(Status why) {
           atNoEndpoints.run();
           return false;
         }
-
-        @Override
-        public void exitIdle() {}
-
-        @Override
-        public void shutdown() {}
       };
     }
 
@@ -196,24 +174,14 @@ final class FailedPolicySwitchTest {
   private void connected() {
     test.resolver.answer = Optional.of(result(old, 1, 2));
     TestCall first = test.call();
-    FakeTransport transport = dial(0).becomesReady();
-    dial(1).becomesReady();
+    FakeTransport transport = test.dial(0).becomesReady();
+    test.dial(1).becomesReady();
     endsWell(transport, first);
     told.clear();
   }
 
-  private FakeConnector.Dial dial(int number) {
-    return test.connector.dials.get(number);
-  }
-
   private List<Object> dialled() {
     return test.connector.dials.stream().<Object>map(it -> it.address).toList();
-  }
-
-  private static void endsWell(FakeTransport transport, TestCall call) {
-    transport.stream().answers("response");
-    transport.stream().endsWith(Status.OK);
-    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   private ConnectivityState state() {
@@ -232,9 +200,9 @@ final class FailedPolicySwitchTest {
     assertThat(told).containsExactly("3 4");
     assertThat(dialled().subList(2, 4))
         .containsExactly(TestResolver.address(3), TestResolver.address(4));
-    FakeTransport third = dial(2).becomesReady();
-    dial(0).isLost();
-    dial(1).isLost();
+    FakeTransport third = test.dial(2).becomesReady();
+    test.dial(0).isLost();
+    test.dial(1).isLost();
     assertThat(state()).isEqualTo(ConnectivityState.READY);
     endsWell(third, test.call());
   }
@@ -264,9 +232,9 @@ final class FailedPolicySwitchTest {
                 .connect();
     resolverSays(next(), 3, 4);
     assertThat(told).isEmpty();
-    dial(2).isRefused();
+    test.dial(2).isRefused();
     assertThat(told).containsExactly("3 4");
-    endsWell(dial(3).becomesReady(), test.call());
+    endsWell(test.dial(3).becomesReady(), test.call());
   }
 
   private void throwAtFailure(Subchannel subchannel, SubchannelState now) {
@@ -324,7 +292,7 @@ final class FailedPolicySwitchTest {
     resolverSays(next(), 1, 2);
     assertThat(told).containsExactly("1 2");
     assertThat(dialled()).hasSize(2);
-    assertThat(dial(0).transport.shutdowns).isZero();
+    assertThat(test.dial(0).transport.shutdowns).isZero();
   }
 
   @Test
@@ -337,9 +305,9 @@ final class FailedPolicySwitchTest {
                 .connect();
     resolverSays(next(), 3, 4);
     resolverSays(TestResolver.failure("down"));
-    dial(2).isRefused();
+    test.dial(2).isRefused();
     assertThat(told).containsExactly("failed", "3 4", "failed");
-    endsWell(dial(3).becomesReady(), test.call());
+    endsWell(test.dial(3).becomesReady(), test.call());
   }
 
   @Test
@@ -352,7 +320,7 @@ final class FailedPolicySwitchTest {
         };
     resolverSays(Resolution.of(List.of()));
     assertThat(told).containsExactly("none", "3 4", "none");
-    endsWell(dial(2).becomesReady(), test.call());
+    endsWell(test.dial(2).becomesReady(), test.call());
   }
 
   @Test
@@ -377,7 +345,7 @@ final class FailedPolicySwitchTest {
     assertThat(told).containsExactly("3 4");
     assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
     assertThat(test.call().status().toString()).contains("the old one fails at 3 4");
-    assertThat(dial(0).transport.shutdowns).isPositive();
+    assertThat(test.dial(0).transport.shutdowns).isPositive();
   }
 
   @Test
@@ -391,9 +359,9 @@ final class FailedPolicySwitchTest {
         };
     resolverSays(TestResolver.failure("down"));
     assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
-    assertThat(dial(0).transport.shutdowns).isPositive();
+    assertThat(test.dial(0).transport.shutdowns).isPositive();
     TestCall waiting = test.call();
-    FakeTransport third = dial(2).becomesReady();
+    FakeTransport third = test.dial(2).becomesReady();
     endsWell(third, waiting);
     endsWell(third, test.call());
   }
@@ -404,9 +372,9 @@ final class FailedPolicySwitchTest {
     resolverSays(LoadBalancerProvider.roundRobin(), 3);
     resolverSays(new Unsettling(), 4);
     TestCall waiting = test.call();
-    endsWell(dial(dialled().size() - 1).becomesReady(), waiting);
+    endsWell(test.dial(dialled().size() - 1).becomesReady(), waiting);
     assertThat(dialled()).endsWith(TestResolver.address(4));
-    assertThat(dial(0).transport.shutdowns).isPositive();
+    assertThat(test.dial(0).transport.shutdowns).isPositive();
   }
 
   /** {@code round_robin} whose settings the old policy cannot bear to be offered. */
@@ -446,7 +414,7 @@ final class FailedPolicySwitchTest {
     test.resolver.answer = Optional.of(result(old, 1, 2));
     int before = dialled().size();
     TestCall first = test.call();
-    endsWell(dial(before).becomesReady(), first);
+    endsWell(test.dial(before).becomesReady(), first);
     told.clear();
   }
 }

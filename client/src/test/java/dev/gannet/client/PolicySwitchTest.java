@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import static dev.gannet.client.TestChannel.endsWell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
@@ -12,9 +13,8 @@ import dev.gannet.client.resolver.Resolution;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A service config that brings another policy costs no call. */
 final class PolicySwitchTest {
@@ -34,22 +34,12 @@ final class PolicySwitchTest {
     }
   }
 
-  private FakeConnector.Dial dial(int number) {
-    return test.connector.dials.get(number);
-  }
-
   /** By {@code pick_first}, over the first dial. */
   private FakeTransport connected() {
     resolverSays(LoadBalancerProvider.pickFirst());
     FakeTransport transport = test.connected();
     assertThat(test.connector.dials).hasSize(1);
     return transport;
-  }
-
-  private void endsWell(FakeTransport transport, TestCall call) {
-    transport.stream().answers("response");
-    transport.stream().endsWith(Status.OK);
-    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   private ConnectivityState state() {
@@ -65,7 +55,7 @@ final class PolicySwitchTest {
     endsWell(old, test.call());
     assertThat(old.shutdowns).isZero();
 
-    FakeTransport made = dial(1).becomesReady();
+    FakeTransport made = test.dial(1).becomesReady();
     assertThat(old.shutdowns).isEqualTo(1);
     assertThat(state()).isEqualTo(ConnectivityState.READY);
     endsWell(made, test.call());
@@ -75,16 +65,16 @@ final class PolicySwitchTest {
   void theOldPolicyUsesAllItsConnectionsUntilTheNewOneIsReady() {
     resolverSays(ROUND_ROBIN);
     test.call();
-    FakeTransport first = dial(0).becomesReady();
+    FakeTransport first = test.dial(0).becomesReady();
     resolverSays(LoadBalancerProvider.leastRequest(2));
-    FakeTransport second = dial(1).becomesReady();
+    FakeTransport second = test.dial(1).becomesReady();
     int before = second.streams.size();
     test.call();
     test.call();
     assertThat(second.streams.size() - before).isOne();
     test.channel().enterIdle();
     assertThat(first.shutdowns).isPositive();
-    assertThat(dial(2).takenBack).isTrue();
+    assertThat(test.dial(2).takenBack).isTrue();
   }
 
   @Test
@@ -92,7 +82,7 @@ final class PolicySwitchTest {
     FakeTransport old = connected();
     TestCall call = test.call();
     resolverSays(ROUND_ROBIN);
-    dial(2).becomesReady();
+    test.dial(2).becomesReady();
     endsWell(old, call);
   }
 
@@ -100,20 +90,20 @@ final class PolicySwitchTest {
   void anOldPolicyThatLosesItsConnectionIsReplacedAtOnce() {
     connected();
     resolverSays(ROUND_ROBIN);
-    dial(0).isLost();
+    test.dial(0).isLost();
     assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
     TestCall waiting = test.call();
     assertThat(waiting.isOver()).isFalse();
-    endsWell(dial(1).becomesReady(), waiting);
+    endsWell(test.dial(1).becomesReady(), waiting);
   }
 
   @Test
   void aNewPolicyThatCannotConnectReplacesTheOldOneAsWell() {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
-    dial(1).isRefused();
+    test.dial(1).isRefused();
     endsWell(old, test.call());
-    dial(2).isRefused();
+    test.dial(2).isRefused();
     assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
     assertThat(test.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(old.shutdowns).isEqualTo(1);
@@ -124,8 +114,8 @@ final class PolicySwitchTest {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
     resolverSays(LoadBalancerProvider.pickFirst());
-    assertThat(dial(1).takenBack).isTrue();
-    assertThat(dial(2).takenBack).isTrue();
+    assertThat(test.dial(1).takenBack).isTrue();
+    assertThat(test.dial(2).takenBack).isTrue();
     endsWell(old, test.call());
     assertThat(old.shutdowns).isZero();
   }
@@ -135,12 +125,12 @@ final class PolicySwitchTest {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
     resolverSays(LoadBalancerProvider.leastRequest(2));
-    assertThat(dial(1).takenBack).isTrue();
+    assertThat(test.dial(1).takenBack).isTrue();
     assertThat(test.connector.dials).hasSize(5);
     resolverSays(LoadBalancerProvider.leastRequest(2));
     assertThat(test.connector.dials).hasSize(5);
     endsWell(old, test.call());
-    endsWell(dial(3).becomesReady(), test.call());
+    endsWell(test.dial(3).becomesReady(), test.call());
     assertThat(old.shutdowns).isEqualTo(1);
   }
 
@@ -150,8 +140,8 @@ final class PolicySwitchTest {
     TestCall waiting = test.call();
     assertThat(test.connector.dials).hasSize(1);
     resolverSays(ROUND_ROBIN);
-    assertThat(dial(0).takenBack).isTrue();
-    endsWell(dial(1).becomesReady(), waiting);
+    assertThat(test.dial(0).takenBack).isTrue();
+    endsWell(test.dial(1).becomesReady(), waiting);
   }
 
   /** Cannot be made, or throws at what it is told. */
@@ -166,20 +156,11 @@ final class PolicySwitchTest {
       if (!made) {
         throw new IllegalStateException("cannot be made");
       }
-      return new LoadBalancer() {
+      return new PolicyOfEndpoints() {
         @Override
         public void onResolved(Resolution.Resolved resolved) {
           throw new IllegalStateException("cannot be told");
         }
-
-        @Override
-        public void onResolutionFailed(Status why) {}
-
-        @Override
-        public void exitIdle() {}
-
-        @Override
-        public void shutdown() {}
       };
     }
   }
@@ -193,7 +174,7 @@ final class PolicySwitchTest {
   void otherSettingsOfThePolicyCostNoConnection() {
     resolverSays(outliers(10));
     test.call();
-    FakeTransport transport = dial(0).becomesReady();
+    FakeTransport transport = test.dial(0).becomesReady();
     for (int seconds : List.of(11, 12, 12)) {
       resolverSays(outliers(seconds));
       assertThat(test.connector.dials).hasSize(2);
@@ -201,7 +182,7 @@ final class PolicySwitchTest {
     resolverSays(ROUND_ROBIN);
     assertThat(test.connector.dials).hasSize(4);
     resolverSays(outliers(13)); // the old policy returns
-    assertThat(dial(2).takenBack).isTrue();
+    assertThat(test.dial(2).takenBack).isTrue();
     assertThat(transport.shutdowns).isZero();
   }
 
@@ -215,7 +196,7 @@ final class PolicySwitchTest {
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
       LoadBalancer policy = LoadBalancerProvider.pickFirst().create(context);
-      return new LoadBalancer() {
+      return new PolicyOfEndpoints() {
         @Override
         public boolean onConfig(LoadBalancerProvider config) {
           throw new IllegalStateException("cannot take " + config);
@@ -227,12 +208,6 @@ final class PolicySwitchTest {
         }
 
         @Override
-        public void onResolutionFailed(Status why) {}
-
-        @Override
-        public void exitIdle() {}
-
-        @Override
         public void shutdown() {
           policy.shutdown();
         }
@@ -241,53 +216,38 @@ final class PolicySwitchTest {
   }
 
   @Test
+  @ExtendWith(QuietLog.class)
   void aPolicyThatThrowsAtNewSettingsIsDiscarded() {
-    Logger log = Logger.getLogger("dev.gannet");
-    log.setLevel(Level.OFF);
-    try {
-      resolverSays(new Brittle(1));
-      FakeTransport transport = test.connected();
-      resolverSays(new Brittle(2));
-      assertThat(transport.shutdowns).isPositive();
-      assertThat(test.call().status().toString()).contains("cannot take Brittle[number=2]");
-    } finally {
-      log.setLevel(null);
-    }
+    resolverSays(new Brittle(1));
+    FakeTransport transport = test.connected();
+    resolverSays(new Brittle(2));
+    assertThat(transport.shutdowns).isPositive();
+    assertThat(test.call().status().toString()).contains("cannot take Brittle[number=2]");
   }
 
   @Test
+  @ExtendWith(QuietLog.class)
   void aNewPolicyThatThrowsAtNewSettingsIsMadeAgain() {
-    Logger log = Logger.getLogger("dev.gannet");
-    log.setLevel(Level.OFF);
-    try {
-      FakeTransport old = connected();
-      resolverSays(new Brittle(1));
-      assertThat(test.connector.dials).hasSize(2);
-      resolverSays(new Brittle(2));
-      assertThat(dial(1).takenBack).isTrue();
-      endsWell(old, test.call());
-      endsWell(dial(2).becomesReady(), test.call());
-    } finally {
-      log.setLevel(null);
-    }
+    FakeTransport old = connected();
+    resolverSays(new Brittle(1));
+    assertThat(test.connector.dials).hasSize(2);
+    resolverSays(new Brittle(2));
+    assertThat(test.dial(1).takenBack).isTrue();
+    endsWell(old, test.call());
+    endsWell(test.dial(2).becomesReady(), test.call());
   }
 
   @Test
+  @ExtendWith(QuietLog.class)
   void ifANewPolicyThrowsTheOldOneStays() {
-    Logger log = Logger.getLogger("dev.gannet");
-    log.setLevel(Level.OFF);
-    try {
-      FakeTransport old = connected();
-      for (boolean made : List.of(true, false)) {
-        resolverSays(new Broken(made));
-        assertThat(state()).isEqualTo(ConnectivityState.READY);
-        endsWell(old, test.call());
-      }
-      resolverSays(ROUND_ROBIN);
-      endsWell(dial(1).becomesReady(), test.call());
-    } finally {
-      log.setLevel(null);
+    FakeTransport old = connected();
+    for (boolean made : List.of(true, false)) {
+      resolverSays(new Broken(made));
+      assertThat(state()).isEqualTo(ConnectivityState.READY);
+      endsWell(old, test.call());
     }
+    resolverSays(ROUND_ROBIN);
+    endsWell(test.dial(1).becomesReady(), test.call());
   }
 
   @Test
@@ -295,12 +255,12 @@ final class PolicySwitchTest {
     FakeTransport old = connected();
     resolverSays(ROUND_ROBIN);
     test.channel().shutdown();
-    assertThat(dial(1).takenBack).isTrue();
+    assertThat(test.dial(1).takenBack).isTrue();
     assertThat(old.shutdowns).isEqualTo(1);
     assertThat(test.channel().isTerminated()).isFalse();
-    dial(0).isGone("closed");
-    dial(1).isRefused();
-    dial(2).isRefused();
+    test.dial(0).isGone("closed");
+    test.dial(1).isRefused();
+    test.dial(2).isRefused();
     assertThat(test.channel().isTerminated()).isTrue();
   }
 }

@@ -143,16 +143,26 @@ public final class TestChannel {
   public FakeTransport connected() {
     TestCall first = call();
     FakeTransport transport = connector.last().becomesReady();
-    transport.stream().answers("first");
-    transport.stream().endsWith(Status.OK);
-    if (!first.status().isOk()) {
-      throw new AssertionError(first.status());
-    }
+    endsWell(transport, first);
     return transport;
   }
 
   public FakeConnector.Dial dial() {
     return connector.last();
+  }
+
+  /** One of all its dials, counted from 0. */
+  FakeConnector.Dial dial(int number) {
+    return connector.dials.get(number);
+  }
+
+  /** A server answers the last call of a connection, which this one must be. */
+  static void endsWell(FakeTransport transport, TestCall call) {
+    transport.stream().answers("response");
+    transport.stream().endsWith(Status.OK);
+    if (!call.status().isOk()) {
+      throw new AssertionError(call.status());
+    }
   }
 
   public void advance(Duration duration) {
