@@ -12,7 +12,6 @@ import dev.gannet.api.ForwardingClientCall;
 import dev.gannet.api.ForwardingClientCallListener;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.RepeatableClientCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
@@ -30,10 +29,8 @@ import dev.gannet.server.Server;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
@@ -203,8 +200,8 @@ final class EndedCallsTest {
 
   @Test
   void whatTheListenerHasNotGotYetIsDropped() {
-    Queue<Runnable> tasks = new ArrayDeque<>();
-    CallOptions slow = CallOptions.DEFAULT.withExecutor(tasks::add);
+    HeldTasks tasks = new HeldTasks();
+    CallOptions slow = CallOptions.DEFAULT.withExecutor(tasks);
     MadeCall call = MadeCall.whole(channel, Texts.SERVER_STREAMING, slow, "question");
     simulation.run();
     held.only().answers("answer");
@@ -213,8 +210,8 @@ final class EndedCallsTest {
     ending.only().endsBecause(FULL, "quota");
     simulation.run();
     assertThat(call.heard().events()).isEmpty(); // only its executor notifies the listener
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+    while (!tasks.isEmpty()) {
+      tasks.runOne();
       simulation.run();
     }
     assertThat(call.status()).isEqualTo(FULL);
@@ -274,80 +271,56 @@ final class EndedCallsTest {
   }
 
   /** Makes each call that has failed once more. */
-  private record Repeating(List<Status.Code> failures) implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return new RepeatableClientCall<>(method, options, next) {
-        @Override
-        protected ClientCall<Q, R> newCall(Metadata headers) {
-          return next.newCall(method, options);
-        }
+  private static final class Repeating extends OneRetry {
+    private final List<Status.Code> failures = new ArrayList<>();
 
-        @Override
-        protected void onUnanswered(Status status, Metadata trailers) {
-          failures.add(status.code());
-          if (failures.size() == 1) {
-            repeat();
-          } else {
-            end(status, trailers);
-          }
-        }
-      };
+    @Override
+    boolean isRepeated(Status status) {
+      failures.add(status.code());
+      return true;
     }
   }
 
   @Test
   void aCallBehindIsNotRepeatedForIt() {
-    Repeating repeating = new Repeating(new ArrayList<>());
+    Repeating repeating = new Repeating();
     Channel both = ClientInterceptor.intercept(direct, List.of(ending, repeating));
     MadeCall call = MadeCall.start(both, Texts.BIDI);
     simulation.run();
     ending.only().endsBecause(FULL, "quota");
     simulation.run();
     assertThat(call.status()).isEqualTo(FULL);
-    assertThat(repeating.failures()).isEmpty();
+    assertThat(repeating.failures).isEmpty();
     assertThat(held.all()).hasSize(1);
   }
 
-  /** Never decides. */
-  private record Undecided() implements ClientInterceptor {
+  /** Never decides about a call that was unavailable. */
+  private static final class Undecided extends OneRetry {
     @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return new RepeatableClientCall<>(method, options, next) {
-        @Override
-        protected ClientCall<Q, R> newCall(Metadata headers) {
-          return next.newCall(method, options);
-        }
-
-        @Override
-        protected void onUnanswered(Status status, Metadata trailers) {}
-      };
-    }
+    void decided(Runnable repeat) {}
   }
 
   @Test
   void aCallWithoutAnotherOneBehindItEndsOnItsExecutor() {
-    Queue<Runnable> tasks = new ArrayDeque<>();
+    HeldTasks tasks = new HeldTasks();
     Channel both = ClientInterceptor.intercept(direct, List.of(ending, new Undecided()));
     MadeCall call =
-        MadeCall.whole(both, Texts.UNARY, CallOptions.DEFAULT.withExecutor(tasks::add), "question");
+        MadeCall.whole(both, Texts.UNARY, CallOptions.DEFAULT.withExecutor(tasks), "question");
     simulation.run();
     held.only().ends(Status.UNAVAILABLE);
     simulation.run();
-    tasks.remove().run();
+    tasks.runOne();
     ending.only().endsBecause(FULL, "quota");
     simulation.run();
     assertThat(call.isClosed()).isFalse();
-    tasks.remove().run();
+    tasks.runOne();
     assertThat(call.status()).isEqualTo(FULL);
     assertThat(call.heard().trailers().get(WHY)).hasValue("quota");
   }
 
   @Test
   void aCallBeforeItMayBeRepeated() {
-    Repeating repeating = new Repeating(new ArrayList<>());
+    Repeating repeating = new Repeating();
     Channel both = ClientInterceptor.intercept(direct, List.of(repeating, ending));
     MadeCall call = MadeCall.whole(both, Texts.UNARY, "question");
     simulation.run();
@@ -358,7 +331,7 @@ final class EndedCallsTest {
     held.all().getLast().ends();
     simulation.run();
     assertThat(call.status()).isEqualTo(Status.OK);
-    assertThat(repeating.failures()).containsExactly(Status.Code.UNAVAILABLE);
+    assertThat(repeating.failures).containsExactly(Status.Code.UNAVAILABLE);
   }
 
   /** Ends a stream of responses after its first one, as if that were all. */

@@ -17,9 +17,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.TestCallContext;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
@@ -31,23 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * its calls.
  */
 final class RepeatableCallEndsTest extends RepeatableCalls {
-  /** Runs tasks when the test says so. */
-  private static final class Held implements Executor {
-    final Deque<Runnable> tasks = new ArrayDeque<>();
-
-    @Override
-    public void execute(Runnable task) {
-      tasks.add(task);
-    }
-
-    void run() {
-      for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
-        next.run();
-      }
-    }
-  }
-
-  private final Held executor = new Held();
+  private final HeldTasks executor = new HeldTasks();
 
   /** Fails for the first time, and is undecided, or decided by the retry, from then on. */
   private MadeCall failed(OneRetry retry) {

@@ -2,13 +2,9 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
-import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.RepeatableClientCall;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.util.ArrayList;
@@ -26,57 +22,7 @@ abstract class RepeatableCalls {
   ManagedChannel direct = simulation.channel();
   Channel channel = direct;
 
-  /** Makes a call again, once, if it ends with {@code UNAVAILABLE}. */
-  static class OneRetry implements ClientInterceptor {
-    @Override
-    public <Q, R> ClientCall<Q, R> interceptCall(
-        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      CallOptions shared = options.startingNow();
-      return new RepeatableClientCall<>(method, shared, next) {
-        private boolean repeated;
-
-        @Override
-        protected ClientCall<Q, R> newCall(Metadata headers) {
-          return OneRetry.this.newCall(repeated, method, shared, next);
-        }
-
-        @Override
-        protected long maxKeptBytes() {
-          return OneRetry.this.maxKeptBytes(super.maxKeptBytes());
-        }
-
-        @Override
-        protected void onUnanswered(Status status, Metadata trailers) {
-          if (!repeated && status.code() == repeats()) {
-            repeated = true;
-            decided(this::repeat);
-          } else {
-            end(status, trailers);
-          }
-        }
-      };
-    }
-
-    @SuppressWarnings("UnusedVariable") // others need it
-    <Q, R> ClientCall<Q, R> newCall(
-        boolean again, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-      return next.newCall(method, options);
-    }
-
-    long maxKeptBytes(long usual) {
-      return usual;
-    }
-
-    Status.Code repeats() {
-      return Status.Code.UNAVAILABLE;
-    }
-
-    void decided(Runnable repeat) {
-      repeat.run();
-    }
-  }
-
-  /** The same, when the test says so. */
+  /** Makes a call again, once, when the test says so. */
   class LateRetry extends OneRetry {
     @Override
     void decided(Runnable repeat) {
