@@ -13,7 +13,6 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
-import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
@@ -49,19 +48,7 @@ final class PickAdditionsTest {
   private CallTracker ofSubchannel = CallTracker.NONE;
 
   PickAdditionsTest() {
-    test.policy = new Adding();
-  }
-
-  private final class Adding implements LoadBalancerProvider {
-    @Override
-    public String policyName() {
-      return "adding";
-    }
-
-    @Override
-    public LoadBalancer create(LoadBalancer.Context context) {
-      return LoadBalancerProvider.pickFirst().create(new Changed(context));
-    }
+    test.policy = OwnPolicy.pickFirst(Changed::new);
   }
 
   private final class Changed implements ForwardingContext {

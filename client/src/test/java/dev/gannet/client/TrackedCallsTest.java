@@ -30,25 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A policy of an application follows each call from its beginning to its end. */
 final class TrackedCallsTest {
   private final TestChannel test = new TestChannel();
-
-  private record Policies(Function<LoadBalancer.Context, LoadBalancer> maker)
-      implements LoadBalancerProvider {
-    @Override
-    public String policyName() {
-      return "mine";
-    }
-
-    @Override
-    public LoadBalancer create(LoadBalancer.Context context) {
-      return maker.apply(context);
-    }
-  }
 
   /** Uses the endpoint whose recent calls were the fastest, weighed as in finagle's Peak EWMA. */
   private static final class Fastest implements LoadBalancer {
@@ -138,7 +124,7 @@ final class TrackedCallsTest {
 
   @Test
   void aPolicyMeasuresTheLatencyOfEachCall() {
-    test.policy = new Policies(Fastest::new);
+    test.policy = new OwnPolicy(Fastest::new);
     test.resolver.answer = Optional.of(TestResolver.endpoints(2));
     test.channel().state(true);
     FakeTransport one = dial(0);
@@ -181,8 +167,7 @@ final class TrackedCallsTest {
 
   @Test
   void whatAPickerAddsToTheHeadersIsNotSent() {
-    test.policy =
-        new Policies(context -> LoadBalancerProvider.pickFirst().create(new Meddling(context)));
+    test.policy = OwnPolicy.pickFirst(Meddling::new);
     test.channel().state(true);
     FakeTransport transport = dial(0);
     test.call();
@@ -192,9 +177,7 @@ final class TrackedCallsTest {
   @Test
   void callsThatOverlapAreDistinguished() {
     List<Duration> took = new ArrayList<>();
-    test.policy =
-        new Policies(
-            context -> LoadBalancerProvider.pickFirst().create(new Measured(context, took)));
+    test.policy = OwnPolicy.pickFirst(context -> new Measured(context, took));
     test.channel().state(true);
     FakeTransport transport = dial(0);
     test.call();
@@ -228,7 +211,7 @@ final class TrackedCallsTest {
   void aPolicyCountsTheCallsOfEachMethod() {
     Map<String, List<Status.Code>> ended = new TreeMap<>();
     test.policy =
-        new Policies(
+        new OwnPolicy(
             context -> LoadBalancerProvider.leastRequest(2).create(new Counted(context, ended)));
     test.channel().state(true);
     FakeTransport transport = dial(0);
@@ -249,9 +232,7 @@ final class TrackedCallsTest {
   void trackerAndPickerSeeTheSameCall() {
     List<PickArgs> picked = new ArrayList<>();
     List<PickArgs> started = new ArrayList<>();
-    test.policy =
-        new Policies(context ->
-            LoadBalancerProvider.pickFirst().create(new Compared(context, picked, started)));
+    test.policy = OwnPolicy.pickFirst(context -> new Compared(context, picked, started));
     test.channel().state(true);
     dial(0);
     test.call();
@@ -263,10 +244,7 @@ final class TrackedCallsTest {
   @Test
   void aPickerLearnsHowManyAttemptsOfTheCallCameBefore() {
     List<PickArgs> started = new ArrayList<>();
-    test.policy =
-        new Policies(context ->
-            LoadBalancerProvider.pickFirst()
-                .create(new Compared(context, new ArrayList<>(), started)));
+    test.policy = OwnPolicy.pickFirst(context -> new Compared(context, new ArrayList<>(), started));
     MethodConfig retried = MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3)).build();
     test.serviceConfigs =
         test.serviceConfigs
@@ -310,9 +288,7 @@ final class TrackedCallsTest {
   void callsOnAnAdditionalConnectionAreTrackedAsWell() {
     Map<String, List<Status.Code>> ended = new TreeMap<>();
     test.maxConnectionsPerSubchannel = 2;
-    test.policy =
-        new Policies(
-            context -> LoadBalancerProvider.pickFirst().create(new Counted(context, ended)));
+    test.policy = OwnPolicy.pickFirst(context -> new Counted(context, ended));
     test.channel().state(true);
     FakeConnector.Dial to = test.connector.dials.getFirst();
     to.opens();

@@ -87,28 +87,18 @@ final class MoreConnectionsTest {
 
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return LoadBalancerProvider.pickFirst().create(new Noting(context));
+      return LoadBalancerProvider.pickFirst().create(new Noting(context, subchannels));
     }
   }
 
-  private final class Noting implements ForwardingContext {
-    private final LoadBalancer.Context context;
-
-    Noting(LoadBalancer.Context context) {
-      this.context = context;
-    }
-
-    @Override
-    public LoadBalancer.Context context() {
-      return context;
-    }
-
+  private record Noting(LoadBalancer.Context context, List<Subchannel> made)
+      implements ForwardingContext {
     @Override
     public Subchannel createSubchannel(
         Endpoint endpoint, Subchannel.Listener listener, SubchannelOptions options) {
-      Subchannel made = context.createSubchannel(endpoint, listener, options);
-      subchannels.add(made);
-      return made;
+      Subchannel subchannel = context.createSubchannel(endpoint, listener, options);
+      made.add(subchannel);
+      return subchannel;
     }
   }
 
