@@ -39,6 +39,7 @@ public final class FakeStream<Q> implements ClientStream<Q> {
   public int requests;
   public boolean ready;
   public Optional<RuntimeException> thrownBySend = Optional.empty();
+  public Optional<RuntimeException> thrownByCancel = Optional.empty();
 
   /** Happens once, while the next message is written. */
   public Runnable duringSend = () -> {};
@@ -106,6 +107,9 @@ public final class FakeStream<Q> implements ClientStream<Q> {
   @Override
   public void cancel(Status status) {
     cancellations.add(status);
+    if (thrownByCancel.isPresent()) {
+      throw thrownByCancel.get();
+    }
     if (target.isPresent()) {
       target.get().cancel(status);
     } else {

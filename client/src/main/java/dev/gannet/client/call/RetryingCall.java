@@ -23,6 +23,7 @@ import dev.gannet.transport.Scheduler;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -609,7 +610,11 @@ public final class RetryingCall<Q, R> extends OutgoingCall<Q, R>
         return; // the thread that ended it adds its end, perhaps later
       }
       if (next == Verdict.END) {
-        firstAttempt().end(status); // if it has not begun, it never will
+        try {
+          firstAttempt().end(status); // if it has not begun, it never will
+        } catch (RejectedExecutionException e) {
+          // its loop has ended, and so has the attempt
+        }
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }

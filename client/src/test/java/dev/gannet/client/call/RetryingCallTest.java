@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -483,6 +484,16 @@ public class RetryingCallTest {
     assertThat(call.text()).isEqualTo("enough");
     test.advance(LONG);
     assertThat(streams()).hasSize(1);
+  }
+
+  @Test
+  void cancellationEndsABackoffAlsoIfTheLoopOfTheLastAttemptHasEnded() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    stream().thrownByCancel = Optional.of(new RejectedExecutionException("terminated"));
+    call.call.cancel("enough");
+    assertThat(call.text()).isEqualTo("enough");
   }
 
   @Test
