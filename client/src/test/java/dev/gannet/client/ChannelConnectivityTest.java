@@ -579,4 +579,16 @@ final class ChannelConnectivityTest {
     @Override
     public void close() {}
   }
+
+  /** It may take a while to close, for which calls and other addresses do not wait. */
+  @Test
+  void aConnectionThatGoesAwayBeforeItIsReadyHasFailedBeforeItIsClosed() {
+    TestCall call = test.call();
+    test.dial().opens();
+    test.dial().goesAway();
+    assertThat(call.status().toString()).contains("UNAVAILABLE", "(GOAWAY)");
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    test.dial().isGone("late");
+    assertThat(test.connector.dials).hasSize(1);
+  }
 }

@@ -172,8 +172,20 @@ final class ConnectAttempt {
     }
   }
 
+  /**
+   * The connection carries no new calls: if it is not ready yet, it will not become so. It may take
+   * a while to close, for which nobody waits.
+   */
+  void onGoingAway(Status why) {
+    failBecauseOf(why);
+  }
+
   /** There is no connection any more. */
   void onTerminated(Status why) {
+    failBecauseOf(why);
+  }
+
+  private void failBecauseOf(Status why) {
     String text = why.description().orElse("the connection was closed");
     fail(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
   }

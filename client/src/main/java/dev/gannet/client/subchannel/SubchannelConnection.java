@@ -183,6 +183,7 @@ final class SubchannelConnection implements TransportProvider.Opening {
     if (isOpen()) {
       phase.set(Phase.DRAINING);
       owner.onGoingAway(this);
+      attempt.onGoingAway(why);
     }
   }
 

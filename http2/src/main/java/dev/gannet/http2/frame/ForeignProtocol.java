@@ -18,7 +18,22 @@ final class ForeignProtocol {
     if ((first == TLS_ALERT || first == TLS_HANDSHAKE) && second == TLS_MAJOR_VERSION) {
       return Optional.of("the peer uses TLS, but this side uses plaintext");
     }
-    boolean letters = first >= 'A' && first <= 'Z' && second >= 'A' && second <= 'Z';
-    return letters ? Optional.of("the peer uses HTTP/1.1, not HTTP/2") : Optional.empty();
+    if (first == 'S' && second == 'S') {
+      return Optional.of("the peer uses SSH, not HTTP/2");
+    }
+    if (isCapital(first) && isCapital(second)) { // a request or a response
+      return Optional.of("the peer uses HTTP/1.1, not HTTP/2");
+    }
+    return isPrintable(first) && isPrintable(second)
+        ? Optional.of("the peer sends text, not HTTP/2; is the port the right one?")
+        : Optional.empty();
+  }
+
+  private static boolean isCapital(int octet) {
+    return octet >= 'A' && octet <= 'Z';
+  }
+
+  private static boolean isPrintable(int octet) {
+    return octet >= ' ' && octet <= '~';
   }
 }
