@@ -1,5 +1,7 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.DeadlineAccess;
+import dev.gannet.api.engine.EngineAccess;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -16,6 +18,12 @@ public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
   private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
 
+  static {
+    // Lets a channel count a timeout that it learns late from the start of the call.
+    // No lambda: the first call waits for it.
+    EngineAccess.provide(DeadlineAccess.class, new Access());
+  }
+
   private final long atNanos;
   private final long timeoutNanos;
   private final LongSupplier ticker;
@@ -24,6 +32,13 @@ public final class Deadline implements Comparable<Deadline> {
     this.atNanos = nowNanos + timeoutNanos;
     this.timeoutNanos = timeoutNanos;
     this.ticker = ticker;
+  }
+
+  private static final class Access implements DeadlineAccess {
+    @Override
+    public Deadline begunEarlier(Duration timeout, long sinceNanos, LongSupplier ticker) {
+      return new Deadline(ticker.getAsLong() - sinceNanos, boundNanos(timeout), ticker);
+    }
   }
 
   /**
@@ -41,9 +56,11 @@ public final class Deadline implements Comparable<Deadline> {
 
   /** Like {@link #after(Duration)}, with another clock that counts nanoseconds from any origin. */
   public static Deadline after(Duration duration, LongSupplier ticker) {
-    long nanos = TimeUnit.NANOSECONDS.convert(duration);
-    long bound = Math.clamp(nanos, -MAX_NANOS, MAX_NANOS);
-    return new Deadline(ticker.getAsLong(), bound, ticker);
+    return new Deadline(ticker.getAsLong(), boundNanos(duration), ticker);
+  }
+
+  private static long boundNanos(Duration duration) {
+    return Math.clamp(TimeUnit.NANOSECONDS.convert(duration), -MAX_NANOS, MAX_NANOS);
   }
 
   /** Nanoseconds left; negative once it has passed. */

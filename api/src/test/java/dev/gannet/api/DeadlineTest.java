@@ -2,6 +2,8 @@ package dev.gannet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.engine.DeadlineAccess;
+import dev.gannet.api.engine.EngineAccess;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,5 +77,17 @@ final class DeadlineTest {
     assertThat(CallOptions.DEFAULT.withDeadline(one))
         .isEqualTo(CallOptions.DEFAULT.withDeadline(other))
         .isNotEqualTo(CallOptions.DEFAULT.withDeadline(Deadline.after(MINUTE, ticker)));
+  }
+
+  /** A timeout that a service config sets for a call which has already started. */
+  @Test
+  void aTimeoutThatBeganEarlierIsWholeButLessOfItIsLeft() {
+    DeadlineAccess access = EngineAccess.get(DeadlineAccess.class, Deadline.class);
+    Deadline begun = (Deadline) access.begunEarlier(MINUTE, SECOND.toNanos(), ticker);
+    assertThat(begun).isEqualTo(Deadline.after(MINUTE.minus(SECOND), ticker));
+    assertThat(begun.timeout()).isEqualTo(MINUTE);
+    Deadline passed = (Deadline) access.begunEarlier(SECOND, MINUTE.toNanos(), ticker);
+    assertThat(passed.isExpired()).isTrue();
+    assertThat(passed.timeout()).isEqualTo(SECOND);
   }
 }

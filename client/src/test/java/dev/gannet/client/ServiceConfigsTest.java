@@ -183,6 +183,40 @@ class ServiceConfigsTest {
   }
 
   @Test
+  void aCallThatALateConfigEndsSaysItsTimeoutAndNotWhatWasLeftOfIt() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.advance(Duration.ofMillis(700));
+    test.resolver.last().listener.onResult(all(timeout(SECOND)).addTo(endpoints()));
+    test.advance(Duration.ofMillis(299));
+    assertThat(call.isOver()).isFalse();
+    test.advance(Duration.ofMillis(1));
+    assertThat(call.text()).contains("deadline exceeded after 1 s, waiting for a connection");
+  }
+
+  @Test
+  void aConnectionLearnsTheTimeoutOfALateConfigAndNotWhatWasLeftOfIt() {
+    test.resolver.answer = Optional.empty();
+    test.call();
+    test.advance(Duration.ofMillis(700));
+    test.resolver.last().listener.onResult(all(timeout(SECOND)).addTo(endpoints()));
+    test.dial().becomesReady();
+    assertThat(timeoutMillis()).isEqualTo(300);
+    assertThat(test.dial().transport.stream().start.deadline().orElseThrow().timeout())
+        .isEqualTo(SECOND);
+  }
+
+  @Test
+  void aCallIsOverAtOnceIfItsConfigIsLaterThanTheTimeoutInIt() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call();
+    test.advance(Duration.ofMillis(500));
+    test.resolver.last().listener.onResult(all(timeout(Duration.ofMillis(200))).addTo(endpoints()));
+    test.advance(Duration.ZERO);
+    assertThat(call.text()).contains("deadline exceeded after 200 ms, waiting for a connection");
+  }
+
+  @Test
   void theFirstCallsAreRetriedByTheConfigOfAResolver() {
     resolverSays(all(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(2))));
     TestCall call = test.call();

@@ -2,6 +2,8 @@ package dev.gannet.client.call;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
+import dev.gannet.api.engine.DeadlineAccess;
+import dev.gannet.api.engine.EngineAccess;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
@@ -38,9 +40,22 @@ final class CallDeadline {
     if (config.timeout().isEmpty()) {
       return own;
     }
-    Duration left = config.timeout().get().minusNanos(sinceStartNanos);
-    return Optional.of(
-        earlier(own, Deadline.after(left.isNegative() ? Duration.ZERO : left, scheduler.clock())));
+    Duration timeout = config.timeout().get();
+    Deadline ofConfig =
+        sinceStartNanos == 0
+            ? Deadline.after(timeout, scheduler.clock())
+            : BegunEarlier.deadline(timeout, sinceStartNanos, scheduler);
+    return Optional.of(earlier(own, ofConfig));
+  }
+
+  /** The only use of its access, so that most channels do not wait for it. */
+  private static final class BegunEarlier {
+    private static final DeadlineAccess ACCESS =
+        EngineAccess.get(DeadlineAccess.class, Deadline.class);
+
+    static Deadline deadline(Duration timeout, long sinceNanos, Scheduler scheduler) {
+      return (Deadline) ACCESS.begunEarlier(timeout, sinceNanos, scheduler.clock());
+    }
   }
 
   private static Deadline earlier(Optional<Deadline> one, Deadline other) {
