@@ -14,6 +14,8 @@ import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.protocol.MessageSizeLimit;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.NotProcessed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -114,6 +116,40 @@ class ServiceConfigsTest {
     test.connected();
     test.call();
     assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void aLimitIsThatOfTheConfigOnlyIfItIsSmallerOrReplacesTheDefault() {
+    byDefault(all(MethodConfig.builder().maxRequestMessageBytes(100).maxResponseMessageBytes(200)));
+    test.connected();
+    test.call();
+    assertThat(sizeLimits())
+        .containsExactly(
+            MessageSizeLimit.OF_REQUESTS_BY_CONFIG, MessageSizeLimit.OF_RESPONSES_BY_CONFIG);
+    test.call(CallOptions.DEFAULT.withMaxInboundMessageBytes(200));
+    assertThat(sizeLimits())
+        .containsExactly(
+            MessageSizeLimit.OF_REQUESTS_BY_CONFIG, MessageSizeLimit.OF_RECEIVED_RESPONSES);
+    test.call(CallOptions.DEFAULT.withMaxOutboundMessageBytes(100));
+    assertThat(sizeLimits())
+        .containsExactly(
+            MessageSizeLimit.OF_SENT_REQUESTS, MessageSizeLimit.OF_RESPONSES_BY_CONFIG);
+  }
+
+  @Test
+  void aHigherLimitOfResponsesThanTheDefaultIsThatOfTheConfig() {
+    byDefault(all(MethodConfig.builder().maxResponseMessageBytes(16 << 20)));
+    test.maxInboundMessageBytes = OptionalInt.empty();
+    test.connected();
+    test.call();
+    assertThat(sizeLimits())
+        .containsExactly(
+            MessageSizeLimit.OF_SENT_REQUESTS, MessageSizeLimit.OF_RESPONSES_BY_CONFIG);
+  }
+
+  private List<MessageSizeLimit> sizeLimits() {
+    CallMessages messages = test.dial().transport.stream().start.messages();
+    return List.of(messages.outboundLimit(), messages.inboundLimit());
   }
 
   @Test

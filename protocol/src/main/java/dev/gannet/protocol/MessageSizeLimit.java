@@ -7,13 +7,18 @@ public enum MessageSizeLimit {
   /** What a client sends. */
   OF_SENT_REQUESTS(
       "request", "client's maxOutboundMessageBytes", "ManagedChannelBuilder or CallOptions"),
+  /** What a client sends, if its service config allows less than its options. */
+  OF_REQUESTS_BY_CONFIG("request", "service config's maxRequestMessageBytes", "the service config"),
   /** What a server receives. */
   OF_RECEIVED_REQUESTS("request", "server's maxInboundMessageBytes", "ServerBuilder"),
   /** What a server sends. */
   OF_SENT_RESPONSES("response", "server's maxOutboundMessageBytes", "ServerBuilder"),
   /** What a client receives. */
   OF_RECEIVED_RESPONSES(
-      "response", "client's maxInboundMessageBytes", "ManagedChannelBuilder or CallOptions");
+      "response", "client's maxInboundMessageBytes", "ManagedChannelBuilder or CallOptions"),
+  /** What a client receives, if its service config sets the limit and not its options. */
+  OF_RESPONSES_BY_CONFIG(
+      "response", "service config's maxResponseMessageBytes", "the service config");
 
   private final String message;
   private final String option;
@@ -52,7 +57,7 @@ public enum MessageSizeLimit {
    * @param maxBytes how long the message was allowed to be because of the ratio
    */
   Status ratioExceeded(int maxBytes, int maxRatio) {
-    String side = option.substring(0, option.indexOf(' '));
+    String side = option.startsWith("server's") ? "server's" : "client's";
     return Status.RESOURCE_EXHAUSTED.withDescription(
         "decompressed "
             + message

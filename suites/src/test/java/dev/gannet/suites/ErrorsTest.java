@@ -14,6 +14,8 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,61 @@ final class ErrorsTest {
             "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the client's"
                 + " maxOutboundMessageBytes (10); raise it in ManagedChannelBuilder or CallOptions");
     assertThat(held.all()).isEmpty();
+  }
+
+  private static ServiceConfig config(MethodConfig.Builder config) {
+    return ServiceConfig.builder().forAllMethods(config.build()).build();
+  }
+
+  @Test
+  void theLimitOfAServiceConfigIsNamedIfItIsTheSmallerOne() {
+    serving(Texts.UNARY, held);
+    ServiceConfig ten =
+        config(MethodConfig.builder().maxRequestMessageBytes(10).maxResponseMessageBytes(5));
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .maxOutboundMessageBytes(1 << 20)
+            .defaultServiceConfig(ten)
+            .build();
+    MadeCall tooLong = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(11));
+    MadeCall fits = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(10));
+    CallOptions less = CallOptions.DEFAULT.withMaxOutboundMessageBytes(9);
+    MadeCall limited = MadeCall.whole(channel, Texts.UNARY, less, Texts.ofLength(10));
+    simulation.run();
+    held.only().answers(Texts.ofLength(6));
+    held.only().ends();
+    simulation.run();
+    assertThat(tooLong.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: request message of 11 bytes exceeds the service config's"
+                + " maxRequestMessageBytes (10); raise it in the service config");
+    assertThat(fits.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: response message of 6 bytes exceeds the service config's"
+                + " maxResponseMessageBytes (5); raise it in the service config");
+    assertThat(limited.words()).contains("the client's maxOutboundMessageBytes (9)");
+  }
+
+  @Test
+  void theLimitOfAServiceConfigIsNamedForDecompressedMessages() {
+    serving(Texts.UNARY, held);
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .maxInboundMessageBytes(1 << 20)
+            .defaultServiceConfig(config(MethodConfig.builder().maxResponseMessageBytes(1000)))
+            .build();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    held.only().call().setCompression("gzip");
+    held.only().answers(Texts.ofLength(1001));
+    held.only().ends();
+    simulation.run();
+    assertThat(call.words())
+        .contains(
+            "decompressed response message exceeds the service config's maxResponseMessageBytes"
+                + " (1000); raise it in the service config");
   }
 
   /** Asks for more memory than there is for one message. */

@@ -12,6 +12,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStart;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Creates the start of calls from their options, their channel, and the incoming call for which
@@ -81,24 +82,27 @@ final class CallStarts {
         start.authority(),
         start.headers(),
         CallDeadline.withConfig(config, start.deadline(), settings.scheduler(), sinceStartNanos),
-        new CallMessages(
-            start.encoding(),
-            maxInboundBytes(config, start, settings.calls().messages(), options),
-            Math.min(
-                start.maxOutboundMessageBytes(),
-                config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE))));
+        messagesWithConfig(config, start.messages(), settings.calls().messages(), options));
   }
 
-  /** The smaller of both; the default of channels is no limit that an application has set. */
-  private static int maxInboundBytes(
-      MethodConfig config, CallStart<?, ?> start, MessageSettings settings, CallOptions options) {
-    int ofCall = start.maxInboundMessageBytes();
-    if (config.maxResponseMessageBytes().isEmpty()) {
-      return ofCall;
+  /**
+   * With the smaller sizes; the default of channels for responses is no limit that an application
+   * has set.
+   */
+  private static CallMessages messagesWithConfig(
+      MethodConfig config, CallMessages ofCall, MessageSettings settings, CallOptions options) {
+    CallMessages limited = ofCall;
+    int requestBytes = config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE);
+    if (requestBytes < ofCall.maxOutboundBytes()) {
+      limited = limited.withOutboundBytesOfConfig(requestBytes);
     }
-    int ofConfig = config.maxResponseMessageBytes().getAsInt();
     boolean unset = settings.inboundLimitIsDefault() && options.maxInboundMessageBytes().isEmpty();
-    return unset ? ofConfig : Math.min(ofCall, ofConfig);
+    OptionalInt responseBytes = config.maxResponseMessageBytes();
+    if (responseBytes.isPresent()
+        && (unset || responseBytes.getAsInt() < ofCall.maxInboundBytes())) {
+      limited = limited.withInboundBytesOfConfig(responseBytes.getAsInt());
+    }
+    return limited;
   }
 
   private static boolean limitsCalls(MethodConfig config) {

@@ -193,7 +193,7 @@ final class InProcessClientStream<Q, R> extends SerialDelivery implements Client
             to.descriptor().requestMarshaller(),
             connection.writesMessages());
     MessageHandOver.check(
-        message, start.maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_REQUESTS);
+        message, start.maxOutboundMessageBytes(), start.messages().outboundLimit());
     return message;
   }
 

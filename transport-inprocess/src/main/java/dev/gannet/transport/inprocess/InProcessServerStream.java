@@ -12,6 +12,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallAdmission;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.CallStatuses;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ConnectionInfo;
@@ -415,9 +416,9 @@ final class InProcessServerStream<Q, R> extends SerialDelivery implements Server
             client.inProcess().writesMessages());
     MessageHandOver.check(
         sent, limits().maxOutboundMessageBytes(), MessageSizeLimit.OF_SENT_RESPONSES);
+    CallMessages accepted = client.start().messages();
     try {
-      MessageHandOver.check(
-          sent, client.start().maxInboundMessageBytes(), MessageSizeLimit.OF_RECEIVED_RESPONSES);
+      MessageHandOver.check(sent, accepted.maxInboundBytes(), accepted.inboundLimit());
     } catch (StatusException e) { // the client's own failure: the handler has done nothing wrong
       client.refuseResponse(e.status());
       return 0;

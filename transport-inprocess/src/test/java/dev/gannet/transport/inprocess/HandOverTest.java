@@ -16,6 +16,8 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import java.net.InetSocketAddress;
@@ -35,6 +37,28 @@ final class HandOverTest {
   private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
 
   private final Handler handler = new Handler(1_000);
+
+  @Test
+  void theLimitsOfAServiceConfigAreNamed() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    world.serve(Texts.UNARY, handler);
+    MethodConfig limits =
+        MethodConfig.builder().maxRequestMessageBytes(10).maxResponseMessageBytes(5).build();
+    ManagedChannel channel =
+        world
+            .channelBuilder()
+            .defaultServiceConfig(ServiceConfig.builder().forAllMethods(limits).build())
+            .build();
+    Throwable tooLong = catchThrowable(() -> World.call(channel, Texts.UNARY, "01234567890"));
+    Heard answered = World.call(channel, Texts.UNARY, "0123456789");
+    world.run();
+    handler.only().call().sendMessage("012345");
+    world.run();
+    assertThat(tooLong)
+        .hasMessageContainingAll("11 bytes", "the service config's maxRequestMessageBytes (10)");
+    assertThat(answered.status().description().orElseThrow())
+        .contains("6 bytes", "the service config's maxResponseMessageBytes (5)");
+  }
 
   @Test
   void immutableMessagesAreHandedOverAsTheyAre() {

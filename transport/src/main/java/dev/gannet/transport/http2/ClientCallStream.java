@@ -103,7 +103,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   @Override
   public void send(Q message, boolean compressed) {
     MessageEncoding encoding = compressed ? start.encoding() : MessageEncoding.IDENTITY;
-    put(outgoing.frame(message, encoding, start.maxOutboundMessageBytes()));
+    put(outgoing.frame(message, encoding, start.messages()));
   }
 
   @Override
@@ -388,10 +388,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
     } else {
       incoming.expect(
           new MessageDeframer(
-              encoding.get(),
-              start.maxInboundMessageBytes(),
-              MessageSizeLimit.OF_RECEIVED_RESPONSES,
-              SpareArrays.SHARED));
+              encoding.get(), start.maxInboundMessageBytes(), inboundLimit(), SpareArrays.SHARED));
       add(new CallEvent.Headers(head.metadata()));
     }
   }
@@ -452,6 +449,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
   @Override
   public int maxInboundMessageBytes() {
     return start.maxInboundMessageBytes();
+  }
+
+  @Override
+  public MessageSizeLimit inboundLimit() {
+    return start.messages().inboundLimit();
   }
 
   @Override

@@ -74,8 +74,7 @@ final class ConnectionLoop {
     this.pressure = new MemoryPressure(limits.memory(), connection, calls);
     SendQuota sendQuota = new SendQuota(limits.memory());
     this.readiness = new SendReadiness(sendQuota, connection);
-    ReceivingParts receiving =
-        receiving(role, limits, calls, sendQuota, new OnShort(mailbox, shed));
+    ReceivingParts receiving = receiving(limits, calls, sendQuota, new OnShort(mailbox, shed));
     this.parts =
         new ConnectionParts(
             pipe.info(),
@@ -95,18 +94,13 @@ final class ConnectionLoop {
    * from the budget.
    */
   private ReceivingParts receiving(
-      Role role,
-      ConnectionLimits limits,
-      CallMemory calls,
-      SendQuota sendQuota,
-      MemoryLimiter.Member member) {
+      ConnectionLimits limits, CallMemory calls, SendQuota sendQuota, MemoryLimiter.Member member) {
     MemoryLimiter budget = limits.memory();
     LoopParsing parsing = new LoopParsing(pass);
     WorkShare work = new WorkShare(limits.work().orElseGet(pipe::work), pipe, mailbox, deadlines);
     ReceiveAccounting held =
         new ReceiveAccounting(pipe, connection, openCalls, deadlines, catchUp, pressure);
-    MessageReadings readings =
-        new MessageReadings(role, limits.maxDecompressionRatio(), budget, work);
+    MessageReadings readings = new MessageReadings(limits.maxDecompressionRatio(), budget, work);
     MemoryLimiter.Share share = budget.join(pipe.info().remoteAddress(), pipe.nanoTime(), member);
     ConnectionMemory memory = new ConnectionMemory(share, pipe, connection, held, sendQuota, calls);
     return new ReceivingParts(mailbox, connection, held, memory, calls, work, parsing, readings);

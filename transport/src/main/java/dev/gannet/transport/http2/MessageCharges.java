@@ -43,7 +43,7 @@ final class MessageCharges implements WorkShare.Debtor {
   MessageCharges(ReceivingCall call, ReceivingParts parts) {
     this.call = call;
     this.parts = parts;
-    this.reading = parts.readings().ofCall(call.maxInboundMessageBytes());
+    this.reading = parts.readings().ofCall(call);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.transport.CallMessages;
 import dev.gannet.transport.memory.SpareArrays;
 import dev.gannet.transport.settings.CallBounds;
 import java.nio.ByteBuffer;
@@ -35,12 +36,13 @@ final class OutgoingMessages<O> {
   }
 
   /** Frames a request for the wire and counts it as queued. On the sender's thread. */
-  ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
+  ByteBuffer frame(O message, MessageEncoding encoding, CallMessages limits) {
+    int maxMessageBytes = limits.maxOutboundBytes();
     ByteBuffer frame;
     try {
       frame = MessageFrame.frame(upTo(maxMessageBytes), message, SpareArrays.SHARED);
     } catch (BoundedMarshaller.MessageTooLongException e) {
-      throw MessageSizeLimit.OF_SENT_REQUESTS.exceededBy(e.bytes(), maxMessageBytes).asException();
+      throw limits.outboundLimit().exceededBy(e.bytes(), maxMessageBytes).asException();
     } catch (
         Exception e) { // catches checked exceptions too: not all marshallers are written in Java
       throw unwritable("request", e);

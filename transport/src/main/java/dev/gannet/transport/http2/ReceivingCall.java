@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 
 /** The call that {@link IncomingMessages} receives messages for. On the connection's loop. */
@@ -16,6 +17,9 @@ interface ReceivingCall {
 
   /** The largest message that the call accepts. */
   int maxInboundMessageBytes();
+
+  /** What {@link #maxInboundMessageBytes} is. */
+  MessageSizeLimit inboundLimit();
 
   /** Ends the call because its peer does not complete a message. */
   void giveUp(Status why);

@@ -14,6 +14,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.EmptyMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
@@ -447,6 +448,11 @@ final class ServerCallStream<R> extends CallStream<R, ServerCallEventListener>
   @Override
   public int maxInboundMessageBytes() {
     return method.limits().maxInboundMessageBytes();
+  }
+
+  @Override
+  public MessageSizeLimit inboundLimit() {
+    return MessageSizeLimit.OF_RECEIVED_REQUESTS;
   }
 
   @Override

@@ -60,6 +60,11 @@ final class IncomingMessagesTest {
     }
 
     @Override
+    public MessageSizeLimit inboundLimit() {
+      return MessageSizeLimit.OF_RECEIVED_RESPONSES;
+    }
+
+    @Override
     public void giveUp(Status why) {
       ends.add(why);
     }

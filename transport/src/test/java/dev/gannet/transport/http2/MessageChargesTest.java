@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEvent;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -39,6 +40,11 @@ final class MessageChargesTest {
     @Override
     public int maxInboundMessageBytes() {
       return 1 << 20;
+    }
+
+    @Override
+    public MessageSizeLimit inboundLimit() {
+      return MessageSizeLimit.OF_RECEIVED_RESPONSES;
     }
 
     @Override

@@ -54,8 +54,7 @@ final class PlayedConnection implements ConnectionListener, ReceiveAccounting.Ho
   }
 
   ReceivingParts receiving() {
-    MessageReadings readings =
-        new MessageReadings(Role.CLIENT, MessageEncoding.ANY_RATIO, budget, work);
+    MessageReadings readings = new MessageReadings(MessageEncoding.ANY_RATIO, budget, work);
     LoopParsing parsing = new LoopParsing(pass);
     return new ReceivingParts(mailbox, http2, held, memory, calls, work, parsing, readings);
   }

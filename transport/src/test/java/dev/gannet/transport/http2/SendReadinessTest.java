@@ -6,6 +6,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.Status;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.protocol.MessageSizeLimit;
 import dev.gannet.transport.CallEventListener;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,11 @@ final class SendReadinessTest {
     @Override
     public int maxInboundMessageBytes() {
       return 0;
+    }
+
+    @Override
+    public MessageSizeLimit inboundLimit() {
+      return MessageSizeLimit.OF_RECEIVED_RESPONSES;
     }
 
     @Override
