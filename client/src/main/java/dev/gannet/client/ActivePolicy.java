@@ -165,7 +165,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     LoadBalancer last = policy;
     policy = null;
     if (last != null) {
-      owner.tasks().afterwards(last::shutdown); // whose exception is logged
+      owner.tasks().callPluginAfterwards(last::shutdown);
     }
     owner.tasks().afterwards(held::close);
   }

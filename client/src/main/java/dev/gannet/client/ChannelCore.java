@@ -252,7 +252,7 @@ final class ChannelCore implements CallOwner, ObservedChannel {
     throwIfThrown(tasks.runAndReturnFailure(this::closeNow));
   }
 
-  /** A caller that gets the exception may try again. */
+  /** Not all connections are closed: a caller that gets the exception may try again. */
   private static void throwIfThrown(@Nullable Throwable thrown) {
     if (thrown instanceof RuntimeException exception) {
       throw exception;

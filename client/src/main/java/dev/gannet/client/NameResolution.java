@@ -241,7 +241,7 @@ final class NameResolution {
     resolving = Optional.empty();
     if (left.isPresent()) {
       left.get().context.timers.close();
-      owner.tasks().afterwards(left.get().resolver::shutdown);
+      owner.tasks().callPluginAfterwards(left.get().resolver::shutdown);
       owner.tasks().afterwards(left.get().context.held::close);
     }
   }

@@ -61,6 +61,9 @@ public final class TestResolver implements NameResolverProvider {
     public void shutdown() {
       noteCurrentCall();
       shutDown = true;
+      if (thrownByShutdown.isPresent()) {
+        throw thrownByShutdown.get();
+      }
     }
   }
 
@@ -73,6 +76,7 @@ public final class TestResolver implements NameResolverProvider {
   public Optional<Resolution> answer = Optional.of(endpoints(1));
 
   public Optional<Error> thrown = Optional.empty();
+  Optional<RuntimeException> thrownByShutdown = Optional.empty();
   public boolean makesNothing;
 
   /** What a provider does before it makes a resolver. */

@@ -43,7 +43,7 @@ public interface NameResolver {
    */
   default void onRejected(Resolution result, Status why) {}
 
-  /** Stops; later results are ignored. Called once, last. */
+  /** Stops; later results are ignored. Called once, last. An exception is only logged. */
   void shutdown();
 
   /**

@@ -113,6 +113,14 @@ public final class SerialTasks {
     afterwards.add(action);
   }
 
+  /**
+   * Like {@link #afterwards}, for the code of a plug-in: its exceptions are only logged, so that no
+   * caller of {@link #runAndReturnFailure} gets them.
+   */
+  public void callPluginAfterwards(Runnable plugin) {
+    afterwards(() -> attempt(plugin));
+  }
+
   private static @Nullable Throwable firstOf(
       @Nullable Throwable first, @Nullable Throwable thrown) {
     return first == null ? thrown : first;

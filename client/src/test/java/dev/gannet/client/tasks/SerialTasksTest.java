@@ -113,6 +113,20 @@ final class SerialTasksTest {
   }
 
   @Test
+  void anExceptionOfAPluginIsNotReturned() {
+    Throwable told =
+        tasks.runAndReturnFailure(() -> {
+          tasks.callPluginAfterwards(() -> {
+            ran.add("plugin");
+            throw new IllegalStateException("thrown");
+          });
+          tasks.afterwards(() -> ran.add("put off"));
+        });
+    assertThat(told).isNull();
+    assertThat(ran).containsExactly("plugin", "put off");
+  }
+
+  @Test
   void aThreadThatAddsATaskDuringAnotherDoesNotWait() throws InterruptedException {
     CountDownLatch atWork = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
