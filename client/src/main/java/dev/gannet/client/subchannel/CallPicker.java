@@ -141,7 +141,8 @@ public final class CallPicker {
   }
 
   private boolean start(PendingAttempt attempt, Claim claim, Pick.Use use) {
-    if (!(use.subchannel() instanceof ManagedSubchannel subchannel)) {
+    if (!(use.subchannel() instanceof ManagedSubchannel subchannel)
+        || !subchannel.isOfChannelOf(pending)) {
       String why = "the load-balancing policy picked a subchannel that the channel did not create";
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;

@@ -123,6 +123,7 @@ public final class ManagedSubchannel
   private final Endpoint endpoint;
   private final Subchannel.Listener listener;
   private final CallTracker tracker;
+  private final PendingCalls pending;
   private final Backoff backoff = new Backoff();
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
@@ -154,9 +155,10 @@ public final class ManagedSubchannel
     this.endpoint = endpoint;
     this.listener = listener;
     this.tracker = tracker;
+    this.pending = owner.pending();
     this.watches = new SubchannelWatches(owner.tasks(), policy, address, events, this::ready);
     this.additional = new AdditionalConnection(settings, owner.tasks(), backoff, this);
-    this.ready = new SingleConnection(tracker, owner.pending());
+    this.ready = new SingleConnection(tracker, pending);
   }
 
   /** Its number. */
@@ -195,6 +197,11 @@ public final class ManagedSubchannel
   private @Nullable ClientTransport transportForWatches() {
     SubchannelConnection best = ready.oldestWithRoom();
     return best == null ? null : best.transport();
+  }
+
+  /** Whether the channel whose calls wait there has created it. Any thread. */
+  boolean isOfChannelOf(PendingCalls calls) {
+    return pending == calls;
   }
 
   /** The connections for new calls. Any thread. */
@@ -333,7 +340,7 @@ public final class ManagedSubchannel
         new ConnectionPool(
             owner::maxConnectionsPerSubchannel,
             tracker,
-            owner.pending(),
+            pending,
             additional,
             settings.scheduler()::nanoTime);
     SubchannelConnection only = single.oldest();
@@ -347,7 +354,7 @@ public final class ManagedSubchannel
   /** Calls that wait in the pool are picked for again, and wait on the connection. */
   private void useSingle(ConnectionPool pool) {
     SubchannelConnection only = pool.oldest();
-    SingleConnection none = new SingleConnection(tracker, owner.pending());
+    SingleConnection none = new SingleConnection(tracker, pending);
     ready = only == null ? none : none.afterAdding(only);
     // write-then-check with CallPicker.queue: ready first, then the pool is emptied; a call that
     // finds no connection there is queued, then reads ready once more

@@ -30,19 +30,20 @@ final class CallPickerTest {
   private final List<String> woken = new ArrayList<>();
   private final CallPicker picker =
       new CallPicker(tasks, test.loop::nanoTime, () -> woken.add("exit idle"));
-  private final ManagedSubchannel subchannel = ready();
+  private final ManagedSubchannel subchannel = ready(picker.pending());
   private final AtomicInteger picks = new AtomicInteger();
 
   private PickedCall call(CallOptions options) {
     return PickedCall.on(test, options);
   }
 
-  private ManagedSubchannel ready() {
+  /** Of the channel whose calls wait there. */
+  private static ManagedSubchannel ready(PendingCalls pending) {
     TestChannel other = new TestChannel();
     ManagedSubchannel made =
         new ManagedSubchannel(
             other.settings(),
-            new SubchannelOwner(other, picker.pending()),
+            new SubchannelOwner(other, pending),
             Runnable::run,
             Endpoint.of(TestResolver.address(1)),
             (it, now) -> {},
@@ -184,6 +185,22 @@ final class CallPickerTest {
         });
     FakeTransport transport = (FakeTransport) Objects.requireNonNull(subchannel.transport());
     assertThat(call.streamsOn(transport)).isOne();
+  }
+
+  @Test
+  void aSubchannelOfAnotherChannelEndsCallsWhetherTheyHaveWaitedOrNot() {
+    ManagedSubchannel foreign = ready(new PendingCalls());
+    picker.pick(patient.attempt());
+    publish(ConnectivityState.READY, Picker.using(foreign));
+    picker.pick(call.attempt());
+    for (PickedCall each : List.of(patient, call)) {
+      assertThat(each.isStarted()).isFalse();
+      assertThat(each.call().status())
+          .hasToString(
+              "INTERNAL: the load-balancing policy picked a subchannel that the channel did not"
+                  + " create");
+    }
+    assertThat(picker.pending().count()).isZero();
   }
 
   @Test
