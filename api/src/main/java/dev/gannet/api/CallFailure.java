@@ -381,7 +381,7 @@ public final class CallFailure {
     List<String> parts = new ArrayList<>();
     parts.add("target " + target());
     addresses().forEach(it -> parts.add("no connection to " + it));
-    addOmittedAddresses(parts);
+    omittedAddressesText().ifPresent(parts::add);
     addAttempts(parts);
     parts.add("resolver " + inResolver().toMillis() + " ms");
     parts.add("queue " + inQueue().toMillis() + " ms");
@@ -401,7 +401,7 @@ public final class CallFailure {
     addresses().stream()
         .filter(it -> !said.contains(it.error()))
         .forEach(it -> parts.add("no connection to " + it));
-    addOmittedAddresses(parts);
+    omittedAddressesText().filter(it -> !said.contains(it)).ifPresent(parts::add);
     boolean single = attempts().size() == 1 && isSame(attempts().getFirst().status(), status);
     if (single) {
       Attempt only = attempts().getFirst();
@@ -417,11 +417,12 @@ public final class CallFailure {
     return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
   }
 
-  private void addOmittedAddresses(List<String> parts) {
+  private Optional<String> omittedAddressesText() {
     int count = omittedAddresses();
-    if (count > 0) {
-      parts.add("no connection to " + count + (count == 1 ? " other address" : " other addresses"));
-    }
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(
+            "no connection to " + count + (count == 1 ? " other address" : " other addresses"));
   }
 
   /** Describes consecutive attempts that failed in the same way only once. */

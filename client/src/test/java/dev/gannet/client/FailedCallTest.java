@@ -73,6 +73,19 @@ final class FailedCallTest {
   }
 
   @Test
+  void anExceptionTextCountsTheAddressesThatItDoesNotNameOnce() {
+    test.resolver.answer = Optional.of(TestResolver.endpoints(18));
+    TestCall call = test.call();
+    for (int i = 0; i < 18; i++) {
+      test.dial(i).isRefused();
+    }
+    String message = String.valueOf(call.status().asException().getMessage());
+    assertThat(message).containsOnlyOnce("no connection to 2 other addresses");
+    assertThat(message).containsOnlyOnce("server3/").containsOnlyOnce("server18/");
+    assertThat(message).doesNotContain("server1/", "server2/");
+  }
+
+  @Test
   void timeInTheResolverAndTimeInTheQueueAreReportedSeparately() {
     test.resolver.answer = Optional.empty();
     TestCall call = test.call(test.within(Duration.ofSeconds(5)));

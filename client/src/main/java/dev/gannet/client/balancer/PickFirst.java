@@ -2,6 +2,7 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Registration;
 import dev.gannet.api.Status;
+import dev.gannet.client.journal.ChannelJournal;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.Inet6Address;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /**
@@ -94,8 +96,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   /** The subchannels that are being tried, in the pass or after it. */
   private final Set<Subchannel> trying = new LinkedHashSet<>();
 
-  /** The last failure of each address, since the pass began. */
-  private final Map<SocketAddress, Status> failures = new LinkedHashMap<>();
+  /** The last failure of each address, since the pass began; the latest is the last. */
+  private final SequencedMap<SocketAddress, Status> failures = new LinkedHashMap<>();
 
   /** How many attempts have failed since the pass began, or since the resolver was asked. */
   private int failedAttempts;
@@ -337,15 +339,20 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private void publishFailure(String what, Collection<Status> reasons) {
-    StringBuilder story = new StringBuilder();
+    int omitted = Math.max(0, reasons.size() - ChannelJournal.MAX_NAMED);
+    List<String> story = new ArrayList<>();
     Status why = Status.UNAVAILABLE;
-    for (Status reason : reasons) {
-      story.append(story.isEmpty() ? "" : "; ").append(reason.description().orElse(""));
+    for (Status reason : reasons.stream().skip(omitted).toList()) {
+      story.add(reason.description().orElse(""));
       why = reason.cause().map(why::withCause).orElse(why);
+    }
+    if (omitted > 0) { // in the words of CallFailure, which does not repeat them then
+      story.add(
+          "no connection to " + omitted + (omitted == 1 ? " other address" : " other addresses"));
     }
     context.updateState(
         ConnectivityState.TRANSIENT_FAILURE,
-        Picker.failing(why.withDescription(what + ": " + story)));
+        Picker.failing(why.withDescription(what + ": " + String.join("; ", story))));
   }
 
   private void publish(ConnectivityState connectivity, Picker picker) {
@@ -434,7 +441,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private void onFailed(SocketAddress address, Status why) {
-    failures.put(address, why);
+    failures.putLast(address, why);
     failedAttempts++;
     if (state == State.TRYING) {
       tryNext();

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ChannelJournal {
   /** How many addresses a failed call names. */
-  private static final int MAX_NAMED = 16;
+  public static final int MAX_NAMED = 16;
 
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();

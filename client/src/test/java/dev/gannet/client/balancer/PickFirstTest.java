@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** One connection, to the first address that can be connected to; every state and transition. */
@@ -175,6 +177,27 @@ final class PickFirstTest {
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
     assertThat(failure()).isEqualTo("UNAVAILABLE: cannot connect to target: no a; ");
     assertThat(((Pick.Fail) pick()).why().cause()).hasValue(cause);
+  }
+
+  private void allFail(int addresses) {
+    List<String> hosts = IntStream.rangeClosed(1, addresses).mapToObj(it -> "a" + it).toList();
+    resolves(hosts.toArray(String[]::new));
+    hosts.forEach(it -> of(it).fails("no " + it));
+  }
+
+  private static String reasons(int first, int last) {
+    return "UNAVAILABLE: cannot connect to target: "
+        + IntStream.rangeClosed(first, last).mapToObj(it -> "no a" + it).collect(joining("; "));
+  }
+
+  @Test
+  void ofManyReasonsCallsGetTheLatestAndTheNumberOfTheOthers() {
+    allFail(16);
+    assertThat(failure()).isEqualTo(reasons(1, 16));
+    allFail(17);
+    assertThat(failure()).isEqualTo(reasons(2, 17) + "; no connection to 1 other address");
+    allFail(1000);
+    assertThat(failure()).isEqualTo(reasons(985, 1000) + "; no connection to 984 other addresses");
   }
 
   @Test
