@@ -375,7 +375,7 @@ public final class Server implements AutoCloseable {
 
   /**
    * Stops accepting connections and calls at once, without a delay, and cancels all calls. Does not
-   * wait for their end, and for its addresses as {@link #shutdown} does.
+   * wait for their end, but waits for its addresses as {@link #shutdown} does.
    */
   public Server shutdownNow() {
     lifecycle.drain();

@@ -159,8 +159,8 @@ final class ServerTransports {
 
   /**
    * Blocks until all addresses that are being closed are free, with a timeout, or until another
-   * interrupt. A thread that was interrupted before waits as well: whoever shuts down because of an
-   * interrupt needs the addresses, too.
+   * interrupt. A thread that was interrupted before waits as well: an interrupt may be the reason
+   * for the shutdown.
    */
   void awaitFree(Duration atMost) {
     long leftNanos = TimeUnit.NANOSECONDS.convert(atMost);

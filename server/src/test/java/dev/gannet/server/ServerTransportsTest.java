@@ -187,7 +187,7 @@ final class ServerTransportsTest {
   }
 
   @Test
-  void whoWaitsForAddressesGoesOnWhenTheLastOneIsFree() throws InterruptedException {
+  void aWaitForAddressesEndsWhenTheLastOneIsFree() throws InterruptedException {
     LateDoor first = new LateDoor();
     LateDoor second = new LateDoor();
     assertThat(transports.tryAdd(first)).isTrue();
@@ -200,7 +200,7 @@ final class ServerTransportsTest {
   }
 
   @Test
-  void whoWaitsForAddressesGoesOnAfterTheTimeout() {
+  void aWaitForAddressesEndsWithItsTimeout() {
     assertThat(transports.tryAdd(new LateDoor())).isTrue();
     close();
     transports.awaitFree(Duration.ofNanos(1));
